@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tree/line_reader.h"
+
+void line_reader_init(struct line_reader *reader, int fd, char *buffer)
+{
+	*reader = (struct line_reader){ .fd = fd, .buffer = buffer };
+}
+
+/* Makes room: what is left of a line moves to the front. */
+static void carry(struct line_reader *reader)
+{
+	size_t rest = reader->length - reader->start;
+
+	if (rest == LINE_READER_SIZE) {
+		reader->skipping = reader->overlong = 1;
+		rest = 0;
+	}
+	memmove(reader->buffer, reader->buffer + reader->start, rest);
+	reader->start = 0;
+	reader->length = rest;
+}
+
+int line_reader_next(struct line_reader *reader, const char **ret, const char **ret_end)
+{
+	for (;;) {
+		carry(reader);
+
+		ssize_t n = read(reader->fd, reader->buffer + reader->length,
+				 LINE_READER_SIZE - reader->length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n) {
+			reader->cut = reader->length > 0 || reader->skipping;
+			return 0;
+		}
+
+		const char *new = reader->buffer + reader->length;
+		const char *first = reader->buffer;
+
+		reader->length += (size_t)n;
+		if (reader->skipping) {
+			const char *newline = memchr(new, '\n', (size_t)n);
+
+			if (!newline) {
+				reader->length = 0;
+				continue;
+			}
+			reader->skipping = 0;
+			first = newline + 1;
+			reader->start = (size_t)(first - reader->buffer);
+		}
+
+		const char *last = memrchr(new, '\n', (size_t)n);
+
+		if (!last || last < first)
+			continue;
+		reader->start = (size_t)(last + 1 - reader->buffer);
+		*ret = first;
+		*ret_end = last + 1;
+		return 1;
+	}
+}
