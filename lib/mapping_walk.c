@@ -64,7 +64,7 @@ int mapping_walk_begin(struct mapping_walk *walk, const struct directory *proces
 		mapping_walk_end(walk);
 		return fd;
 	}
-	line_reader_init(&walk->reader, fd, walk->buffer);
+	line_reader_init(&walk->reader, tree, process, "smaps", fd, walk->buffer);
 	return 0;
 }
 

@@ -104,6 +104,37 @@ static int choose_files(struct thpstat_processes *walk,
 	return 0;
 }
 
+static int compare_pids(const void *left, const void *right)
+{
+	const int *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* The kernel lists processes in ascending order; a saved directory has none, so it is sorted. */
+static int list_tree(struct thpstat_processes *walk)
+{
+	DIR *stream = tree_list(&walk->source->tree.proc);
+	int pid, more;
+
+	if (!stream)
+		return -errno;
+	while ((more = tree_next_number(stream, &pid)) == 1) {
+		int *pids = reallocarray(walk->pids, walk->n_pids + 1, sizeof(*pids));
+
+		if (!pids) {
+			more = -ENOMEM;
+			break;
+		}
+		walk->pids = pids;
+		pids[walk->n_pids++] = pid;
+	}
+	closedir(stream);
+	if (walk->n_pids)
+		qsort(walk->pids, walk->n_pids, sizeof(*walk->pids), compare_pids);
+	return more;
+}
+
 static int choose_processes(struct thpstat_processes *walk,
 			    const struct thpstat_process_options *options)
 {
@@ -111,6 +142,8 @@ static int choose_processes(struct thpstat_processes *walk,
 		return -EINVAL;
 	walk->shard = options->shard;
 	walk->n_shards = options->n_shards > 1 ? options->n_shards : 1;
+	if (!options->pids && !walk->source->tree.live)
+		return list_tree(walk);
 	if (!options->pids) {
 		walk->stream = tree_list(&walk->source->tree.proc);
 		return walk->stream ? 0 : -errno;
@@ -240,31 +273,19 @@ static int read_rollup(struct thpstat_processes *walk)
 	return error;
 }
 
-/* Figures of memory; 0, or what went wrong. */
-static int read_memory(struct thpstat_processes *walk)
+/* What follows from the figures of smaps_rollup. */
+static void account_rollup(struct thpstat_usage *usage)
 {
-	struct thpstat_usage *usage = &walk->usage;
-	int have_rollup = 0;
+	coverage_as_mapped(usage);
+	if (usage_has(usage, THPSTAT_RSS_SHMEM))
+		coverage_split_process(usage, usage_value(usage, THPSTAT_RSS_SHMEM));
+	footprint_once_from_rollup(usage);
+}
 
-	if (walk->need_rollup) {
-		int error = read_rollup(walk);
-
-		/* before Linux 4.14, or a tree without it: smaps has nearly the same */
-		if (error && error != -ENOENT)
-			return error;
-		have_rollup = !error;
-	}
-	if (have_rollup && !walk->need_smaps) {
-		coverage_as_mapped(usage);
-		if (usage_has(usage, THPSTAT_RSS_SHMEM))
-			coverage_split_process(usage, usage_value(usage, THPSTAT_RSS_SHMEM));
-		footprint_once_from_rollup(usage);
-		return 0;
-	}
-	if (!walk->need_smaps && !walk->need_rollup)
-		return 0;
-
-	int error = smaps_sum_read(&walk->sum, &walk->mappings, &walk->subject.memory, usage,
+/* Figures of smaps, on top of those of smaps_rollup where there is one. */
+static int read_smaps(struct thpstat_processes *walk, int have_rollup)
+{
+	int error = smaps_sum_read(&walk->sum, &walk->mappings, &walk->subject.memory, &walk->usage,
 				   have_rollup);
 
 	if (error == -ENOENT && !walk->source->tree.live)
@@ -275,6 +296,29 @@ static int read_memory(struct thpstat_processes *walk)
 		walk->view.flags |= THPSTAT_PROCESS_INCONSISTENT;
 	if (smaps_sum_has_gaps(&walk->sum))
 		walk->view.flags |= THPSTAT_PROCESS_CUT;
+	return 0;
+}
+
+/* Figures of memory; 0, or what went wrong. */
+static int read_memory(struct thpstat_processes *walk)
+{
+	int have_rollup = 0, error;
+
+	if (walk->need_rollup) {
+		error = read_rollup(walk);
+		/* before Linux 4.14, or a tree without it: smaps has nearly the same */
+		if (error && error != -ENOENT)
+			return error;
+		have_rollup = !error;
+	}
+	if (walk->need_smaps || (walk->need_rollup && !have_rollup)) {
+		error = read_smaps(walk, have_rollup);
+		/* a tree may have the one and not the other */
+		if (error != -ENODATA || !have_rollup)
+			return error;
+	}
+	if (have_rollup)
+		account_rollup(&walk->usage);
 	return 0;
 }
 
@@ -373,7 +417,7 @@ static void give_reasons(struct thpstat_processes *walk)
 	default:
 		break;
 	}
-	if (walk->subject.error)
+	if (walk->subject.error && !walk->subject.status.has_comm)
 		usage_absent_subject(usage, THPSTAT_OF_PROCESS,
 				     reason_of_error(walk->subject.error));
 	if (!walk->need_smaps) {
@@ -498,7 +542,8 @@ int thpstat_process_command_line(const struct thpstat_process *process, const ch
 		return fd == -EPERM ? -EACCES : fd;
 	}
 
-	long length = tree_read(fd, walk->command_line, COMMAND_LINE_SIZE - 1);
+	long length = tree_read(tree, &walk->subject.directory, "cmdline", fd, walk->command_line,
+				COMMAND_LINE_SIZE - 1);
 
 	close(fd);
 	if (length <= 0)

@@ -84,7 +84,8 @@ struct thpstat_process {
 /**
  * struct thpstat_process_options - which processes, and what of them
  * @size: sizeof(struct thpstat_process_options), set by the caller
- * @pids: the processes to read, in this order; NULL reads every process of the proc directory
+ * @pids: the processes to read, in this order; NULL reads every process of the proc directory,
+ *	in ascending order
  * @n_pids: length of @pids
  * @metrics: the figures wanted: they decide which files are opened. NULL means all that status
  *	and smaps_rollup give; once figures make the walk read smaps, which costs more

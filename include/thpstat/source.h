@@ -42,6 +42,32 @@ struct thpstat_problem {
 typedef void (*thpstat_problem_fn)(void *userdata, const struct thpstat_problem *problem);
 
 /**
+ * struct thpstat_file_piece - something that was read
+ * @path: the file, relative to a tree that the same would be read from, such as
+ *	"proc/4330/smaps_rollup"; valid during the call only
+ * @data: bytes of the file; valid during the call only
+ * @size: how many; 0 at the end of the file
+ * @offset: of @data in the file
+ * @error: 0, or the negative errno that there was instead of bytes
+ */
+struct thpstat_file_piece {
+	const char *path;
+	const char *data;
+	size_t size;
+	uint64_t offset;
+	int error;
+};
+
+/**
+ * thpstat_file_fn - told of every byte that is read, and of every file that could not be
+ *
+ * What it is told makes a tree from which every function gives the same answer again. Each file
+ * begins with a piece at offset 0, and may be read several times. As with thpstat_problem_fn it
+ * may run in several threads at once.
+ */
+typedef void (*thpstat_file_fn)(void *userdata, const struct thpstat_file_piece *piece);
+
+/**
  * struct thpstat_open_options - where to read from
  * @size: sizeof(struct thpstat_open_options), set by the caller
  * @root: a directory that holds proc, sys and sys/fs/cgroup; NULL is the running system
@@ -49,7 +75,8 @@ typedef void (*thpstat_problem_fn)(void *userdata, const struct thpstat_problem 
  * @sys: likewise for sys
  * @cgroup: likewise for the directory below which cgroup hierarchies are mounted
  * @on_problem: may be NULL
- * @userdata: handed to @on_problem
+ * @userdata: handed to @on_problem and @on_file
+ * @on_file: may be NULL
  *
  * In a tree each of the three directories and any file may be missing; figures of what is missing
  * are absent. A file errors.tsv in @root (path, tab, errno name) says what could not be read when
@@ -63,6 +90,7 @@ struct thpstat_open_options {
 	const char *cgroup;
 	thpstat_problem_fn on_problem;
 	void *userdata;
+	thpstat_file_fn on_file;
 };
 
 /**

@@ -24,12 +24,15 @@ int buddyinfo_free_blocks(const char *text, size_t length, unsigned int order, u
 			p++;
 		for (unsigned int column = 0;; column++) {
 			p = skip_blanks(p, eol);
-			if (number_decimal(&p, eol, &blocks))
+
+			enum parse_result result = number_decimal(&p, eol, &blocks);
+
+			if (result == PARSE_MALFORMED)
 				break;
 			if (column < order)
 				continue;
 			found = 1;
-			if (column - order >= 32 ||
+			if (result == PARSE_OVERFLOW || column - order >= 32 ||
 			    __builtin_mul_overflow(blocks, UINT64_C(1) << (column - order),
 						   &blocks) ||
 			    __builtin_add_overflow(sum, blocks, &sum))

@@ -46,8 +46,10 @@ int mountinfo_line(const char *line, const char *end, struct mountinfo *ret)
 		if (!word(&p, end, &field))
 			return -1;
 	} while (!mountinfo_text_is(&field, "-"));
-	if (!word(&p, end, &mount.type) || !word(&p, end, &field)) /* type, source */
+	if (!word(&p, end, &mount.type) || p++ == end)
 		return -1;
+	while (p < end && *p != ' ') /* the source, which may be an empty text */
+		p++;
 	if (!word(&p, end, &mount.super_options))
 		mount.super_options = (struct mountinfo_text){ end, 0 };
 	*ret = mount;

@@ -22,7 +22,7 @@ int stat_parse(const char *text, size_t length, struct stat_line *ret)
 		p = skip_blanks(p, end);
 		if (p < end && *p == '-') /* tpgid, priority and nice may be negative */
 			p++;
-		if (number_decimal(&p, end, &number) == PARSE_MALFORMED)
+		if (number_decimal(&p, end, &number))
 			return -1;
 		if (field == 9)
 			line.flags = number;

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tree/line_reader.h"
+#include "tree/tree.h"
 
-void line_reader_init(struct line_reader *reader, int fd, char *buffer)
+void line_reader_init(struct line_reader *reader, const struct tree *tree,
+		      const struct directory *at, const char *name, int fd, char *buffer)
 {
-	*reader = (struct line_reader){ .fd = fd, .buffer = buffer };
+	*reader = (struct line_reader){
+		.tree = tree,
+		.at = at,
+		.name = name,
+		.fd = fd,
+		.buffer = buffer,
+	};
 }
 
 /* Makes room: what is left of a line moves to the front. */
@@ -29,17 +35,17 @@ int line_reader_next(struct line_reader *reader, const char **ret, const char **
 	for (;;) {
 		carry(reader);
 
-		ssize_t n = read(reader->fd, reader->buffer + reader->length,
-				 LINE_READER_SIZE - reader->length);
+		long n = tree_read_some(reader->tree, reader->at, reader->name, reader->fd,
+					reader->buffer + reader->length,
+					LINE_READER_SIZE - reader->length, reader->offset);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
-			return -errno;
+			return (int)n;
 		if (!n) {
 			reader->cut = reader->length > 0 || reader->skipping;
 			return 0;
 		}
+		reader->offset += (uint64_t)n;
 
 		const char *new = reader->buffer + reader->length;
 		const char *first = reader->buffer;

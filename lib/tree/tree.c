@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "parse/number.h"
 #include "tree/tree.h"
 
 #define ERRORS_LIMIT (16u << 20)
@@ -120,19 +121,33 @@ void tree_problem(const struct tree *tree, const struct directory *at, const cha
 	tree->on_problem(tree->userdata, &(struct thpstat_problem){ path, line, error, text });
 }
 
+void tree_tell(const struct tree *tree, const struct directory *at, const char *name,
+	       const char *data, size_t size, uint64_t offset, int error)
+{
+	char path[PATH_MAX];
+
+	if (!tree->on_file)
+		return;
+	path_join(at, name, path, sizeof(path));
+	tree->on_file(tree->userdata,
+		      &(struct thpstat_file_piece){ path, data, size, offset, error });
+}
+
 /* The error of a failed open: what the capture noted, when the file is not in it. */
 static int noted_error(const struct tree *tree, const struct directory *at, const char *name,
 		       int error)
 {
 	char path[PATH_MAX];
 
-	if (error != -ENOENT || !tree->errors.n)
-		return error;
-	path_join(at, name, path, sizeof(path));
+	if (error == -ENOENT && tree->errors.n) {
+		path_join(at, name, path, sizeof(path));
 
-	int noted = capture_errors_find(&tree->errors, path);
+		int noted = capture_errors_find(&tree->errors, path);
 
-	return noted ? noted : error;
+		error = noted ? noted : error;
+	}
+	tree_tell(tree, at, name, NULL, 0, 0, error);
+	return error;
 }
 
 static int open_top(const char *path, const char *name, int required, struct directory *ret)
@@ -185,6 +200,7 @@ int tree_open(struct tree *tree, const struct thpstat_open_options *options)
 		.sys = { .fd = -1 },
 		.cgroup = { .fd = -1 },
 		.on_problem = options->on_problem,
+		.on_file = options->on_file,
 		.userdata = options->userdata,
 	};
 	error = open_part(root, options->proc, "proc", &tree->proc);
@@ -266,17 +282,31 @@ int tree_open_file(const struct tree *tree, const struct directory *at, const ch
 	return fd;
 }
 
-long tree_read(int fd, char *buffer, size_t size)
+long tree_read_some(const struct tree *tree, const struct directory *at, const char *name, int fd,
+		    char *buffer, size_t size, uint64_t offset)
+{
+	ssize_t n;
+
+	do {
+		n = read(fd, buffer, size);
+	} while (n < 0 && errno == EINTR);
+
+	int error = n < 0 ? -errno : 0;
+
+	tree_tell(tree, at, name, error ? NULL : buffer, error ? 0 : (size_t)n, offset, error);
+	return error ? error : n;
+}
+
+long tree_read(const struct tree *tree, const struct directory *at, const char *name, int fd,
+	       char *buffer, size_t size)
 {
 	size_t length = 0;
 
 	while (length < size) {
-		ssize_t n = read(fd, buffer + length, size - length);
+		long n = tree_read_some(tree, at, name, fd, buffer + length, size - length, length);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
-			return -errno;
+			return n;
 		if (!n)
 			break;
 		length += (size_t)n;
@@ -284,7 +314,7 @@ long tree_read(int fd, char *buffer, size_t size)
 	return (long)length;
 }
 
-/* Without a word to the callback. */
+/* Without a word to the callback for problems. */
 static int read_file(const struct tree *tree, const struct directory *at, const char *name,
 		     char *buffer, size_t size, size_t *ret_length)
 {
@@ -293,7 +323,7 @@ static int read_file(const struct tree *tree, const struct directory *at, const 
 	if (fd < 0)
 		return fd;
 
-	long length = tree_read(fd, buffer, size);
+	long length = tree_read(tree, at, name, fd, buffer, size);
 
 	close(fd);
 	if (length < 0)
@@ -323,6 +353,9 @@ int tree_read_file_alloc(const struct tree *tree, const struct directory *at, co
 			 size_t limit, char **ret, size_t *ret_length)
 {
 	for (size_t size = 16384;; size *= 4) {
+		if (size > limit)
+			size = limit + 1;
+
 		char *buffer = malloc(size);
 
 		if (!buffer)
@@ -366,13 +399,10 @@ int tree_next_number(DIR *stream, int *ret)
 			return -errno;
 
 		const char *name = entry->d_name;
-		size_t length = strspn(name, "0123456789");
-		long number;
+		uint64_t number;
 
-		if (!length || length > 10 || name[length] || name[0] == '0')
-			continue;
-		number = strtol(name, NULL, 10);
-		if (number > INT_MAX)
+		if (name[0] == '0' || number_decimal(&name, name + strlen(name), &number) ||
+		    *name || number > INT_MAX)
 			continue;
 		*ret = (int)number;
 		return 1;

@@ -30,6 +30,7 @@ struct tree {
 	int has_openat2;
 	struct capture_errors errors;
 	thpstat_problem_fn on_problem;
+	thpstat_file_fn on_file;
 	void *userdata;
 };
 
@@ -62,8 +63,18 @@ int tree_read_file(const struct tree *tree, const struct directory *at, const ch
 int tree_read_file_alloc(const struct tree *tree, const struct directory *at, const char *name,
 			 size_t limit, char **ret, size_t *ret_length);
 
-/* read(2) until @size bytes or the end; bytes or a negative errno. */
-long tree_read(int fd, char *buffer, size_t size);
+/*
+ * One read of what is open as @fd, at @offset of the file: bytes, 0 at the end, or a negative
+ * errno. The directory and the name are those it was opened by.
+ */
+long tree_read_some(const struct tree *tree, const struct directory *at, const char *name, int fd,
+		    char *buffer, size_t size, uint64_t offset);
+
+/*
+ * Reads what is open as @fd until @size bytes or the end; bytes or a negative errno.
+ */
+long tree_read(const struct tree *tree, const struct directory *at, const char *name, int fd,
+	       char *buffer, size_t size);
 
 /* A directory stream of its own over a readable directory; NULL and errno on failure. */
 DIR *tree_list(const struct directory *directory);
@@ -72,7 +83,11 @@ DIR *tree_list(const struct directory *directory);
  * -errno. */
 int tree_next_number(DIR *stream, int *ret);
 
-/* Tells the callback, when there is one. */
+/* Tells the callback of what was read, or could not be, when there is one. */
+void tree_tell(const struct tree *tree, const struct directory *at, const char *name,
+	       const char *data, size_t size, uint64_t offset, int error);
+
+/* Tells the callback for problems, when there is one. */
 void tree_problem(const struct tree *tree, const struct directory *at, const char *name,
 		  uint64_t line, int error, const char *text);
 
