@@ -172,10 +172,7 @@ static int read_pools(struct thpstat *source, const struct directory *at, const 
 	return error;
 }
 
-/*
- * sysfs may be missing where meminfo is there: the pool of the default size then comes from
- * meminfo.
- */
+/* What sysfs does not say of the pool of the default size, meminfo does. */
 static int default_pool(struct snapshot *snapshot)
 {
 	static const struct {
@@ -197,10 +194,8 @@ static int default_pool(struct snapshot *snapshot)
 
 	if (!usage)
 		return view->n_page_sizes == SIZES_MAX ? 0 : -ENOMEM;
-	if (usage_has(usage, THPSTAT_NR_HUGEPAGES))
-		return 0;
 	for (unsigned int i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (usage_has(host, counts[i].from))
+		if (!usage_has(usage, counts[i].to) && usage_has(host, counts[i].from))
 			usage_set(usage, counts[i].to, usage_value(host, counts[i].from),
 				  THPSTAT_METHOD_EXACT);
 	pool_account(usage, bytes);

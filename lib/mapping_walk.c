@@ -90,7 +90,8 @@ static int fill(struct mapping_walk *walk)
 
 	int more = line_reader_next(&walk->reader, &walk->block, &walk->block_end);
 
-	if (more == 1)
+	/* behind a line that was passed over nobody knows whose fields come */
+	if (more == 1 && !walk->reader.overlong)
 		return 1;
 	walk->at_end = 1;
 	walk->block = walk->block_end = NULL;
@@ -149,26 +150,33 @@ static void take_header(struct mapping_walk *walk)
 	walk->previous_end = header->end;
 }
 
+/* Is the file of the mapping on a tmpfs? Looked up only when that matters. */
+static enum object_device device(struct mapping_walk *walk)
+{
+	const struct thpstat_mapping *view = &walk->view;
+
+	if (view->device_major) /* a block device: a tmpfs has none */
+		return OBJECT_DEVICE_OTHER;
+	if (walk->object_name != OBJECT_NAME_FILE ||
+	    usage_or_zero(&walk->usage, THPSTAT_RSS) ==
+		    usage_or_zero(&walk->usage, THPSTAT_ANONYMOUS))
+		return OBJECT_DEVICE_UNKNOWN;
+	return devices_find(&walk->devices, walk->source, walk->process, view->device_major,
+			    view->device_minor);
+}
+
 /* What follows from the figures of a record. */
 static void account(struct mapping_walk *walk)
 {
 	struct thpstat_mapping *view = &walk->view;
-	enum object_device device = OBJECT_DEVICE_UNKNOWN;
 
 	walk->object_name = object_name(walk->name, walk->name_length, view->inode);
-	/* only a file with pages in memory needs to be told from a tmpfs */
-	if (walk->object_name == OBJECT_NAME_FILE &&
-	    usage_or_zero(&walk->usage, THPSTAT_RSS) !=
-		    usage_or_zero(&walk->usage, THPSTAT_ANONYMOUS))
-		device = devices_find(&walk->devices, walk->source, walk->process,
-				      view->device_major, view->device_minor);
-	view->class_ = object_class(walk->object_name, device, view->flags, &walk->usage,
+	view->class_ = object_class(walk->object_name, device(walk), view->flags, &walk->usage,
 				    &walk->class_sure);
 	view->object =
 		object_key(view->device_major, view->device_minor, view->inode, walk->object_name);
-	for (unsigned int i = 0; i < METRIC_WORDS; i++)
-		if (walk->usage.figures.malformed[i] | walk->usage.figures.overflow[i])
-			view->error = -EBADMSG;
+	if (figures_refused(&walk->usage.figures))
+		view->error = -EBADMSG;
 	coverage_as_mapped(&walk->usage);
 	coverage_split_mapping(&walk->usage, view->class_);
 }

@@ -274,12 +274,13 @@ static int read_rollup(struct thpstat_processes *walk)
 }
 
 /* What follows from the figures of smaps_rollup. */
-static void account_rollup(struct thpstat_usage *usage)
+static void account_rollup(struct thpstat_usage *usage, int smaps_missing)
 {
 	coverage_as_mapped(usage);
 	if (usage_has(usage, THPSTAT_RSS_SHMEM))
 		coverage_split_process(usage, usage_value(usage, THPSTAT_RSS_SHMEM));
-	footprint_once_from_rollup(usage);
+	footprint_once_from_rollup(usage, smaps_missing ? THPSTAT_REASON_NOT_OFFERED
+							: THPSTAT_REASON_NOT_READ);
 }
 
 /* Figures of smaps, on top of those of smaps_rollup where there is one. */
@@ -318,7 +319,7 @@ static int read_memory(struct thpstat_processes *walk)
 			return error;
 	}
 	if (have_rollup)
-		account_rollup(&walk->usage);
+		account_rollup(&walk->usage, walk->need_smaps);
 	return 0;
 }
 
@@ -363,6 +364,8 @@ static void read_process(struct thpstat_processes *walk)
 		if (error != -ESRCH || !walk->source->tree.live)
 			break;
 	}
+	if (figures_refused(&walk->usage.figures))
+		walk->view.flags |= THPSTAT_PROCESS_CUT;
 	if (!error)
 		return;
 	if (error != -ENODATA)

@@ -25,7 +25,9 @@ static int is_pss(unsigned int metric)
 
 static void add_figures(struct smaps_sum *sum, const struct figures *figures)
 {
-	for (unsigned int word = 0; word < METRIC_WORDS; word++)
+	for (unsigned int word = 0; word < METRIC_WORDS; word++) {
+		sum->record_overflow[word] |= figures->overflow[word];
+		sum->record_malformed[word] |= figures->malformed[word];
 		for (uint64_t bits = figures->present[word]; bits; bits &= bits - 1) {
 			unsigned int metric = word * 64 + (unsigned int)__builtin_ctzll(bits);
 
@@ -34,6 +36,7 @@ static void add_figures(struct smaps_sum *sum, const struct figures *figures)
 						   &sum->value[metric]))
 				figures_mark(sum->overflow, metric);
 		}
+	}
 }
 
 static int grow(struct smaps_sum *sum)
@@ -146,6 +149,15 @@ static int add_mapping(struct smaps_sum *sum, const struct mapping_walk *walk)
 	return add_object(sum, walk);
 }
 
+/* Why no record had the figure. */
+static enum thpstat_reason why_none(const struct smaps_sum *sum, enum thpstat_metric metric)
+{
+	if (figures_bit(sum->record_overflow, metric))
+		return THPSTAT_REASON_OVERFLOW;
+	return figures_bit(sum->record_malformed, metric) ? THPSTAT_REASON_CUT
+							  : THPSTAT_REASON_NOT_OFFERED;
+}
+
 static void set_sums(const struct smaps_sum *sum, struct thpstat_usage *usage, int keep_pss)
 {
 	for (enum thpstat_metric metric = 0; (metric = thpstat_metric_next(metric));) {
@@ -155,7 +167,7 @@ static void set_sums(const struct smaps_sum *sum, struct thpstat_usage *usage, i
 		    (keep_pss && is_pss(metric) && usage_has(usage, metric)))
 			continue;
 		if (!sum->records[metric]) {
-			usage_absent(usage, metric, THPSTAT_REASON_NOT_OFFERED);
+			usage_absent(usage, metric, why_none(sum, metric));
 		} else if (figures_bit(sum->overflow, metric)) {
 			usage_absent(usage, metric, THPSTAT_REASON_OVERFLOW);
 		} else {
@@ -230,6 +242,8 @@ static void empty(struct smaps_sum *sum)
 	sum->n_ranges = 0;
 	sum->n_mappings = sum->shmem = sum->unsure = sum->mergeable = 0;
 	memset(sum->overflow, 0, sizeof(sum->overflow));
+	memset(sum->record_overflow, 0, sizeof(sum->record_overflow));
+	memset(sum->record_malformed, 0, sizeof(sum->record_malformed));
 	memset(sum->value, 0, sizeof(sum->value));
 	memset(sum->records, 0, sizeof(sum->records));
 	memset(&sum->once, 0, sizeof(sum->once));
@@ -266,8 +280,9 @@ int smaps_sum_read(struct smaps_sum *sum, struct mapping_walk *walk,
 int smaps_sum_has_gaps(const struct smaps_sum *sum)
 {
 	for (enum thpstat_metric metric = 0; (metric = thpstat_metric_next(metric));)
-		if (metric_row(metric)->files & FILE_SMAPS && sum->records[metric] &&
-		    sum->records[metric] != sum->n_mappings)
+		if (metric_row(metric)->files & FILE_SMAPS &&
+		    sum->records[metric] != sum->n_mappings &&
+		    (sum->records[metric] || why_none(sum, metric) != THPSTAT_REASON_NOT_OFFERED))
 			return 1;
 	return 0;
 }

@@ -20,7 +20,10 @@ struct smaps_sum {
 	uint64_t shmem;	    /* resident shared memory, each mapping counted */
 	uint64_t unsure;    /* resident bytes of files that may be shared memory */
 	uint64_t mergeable; /* anonymous bytes that KSM may have merged, when it does not say */
-	uint64_t overflow[METRIC_WORDS];
+	uint64_t overflow[METRIC_WORDS]; /* the sum does not fit */
+	/* of any record: see struct figures */
+	uint64_t record_overflow[METRIC_WORDS];
+	uint64_t record_malformed[METRIC_WORDS];
 	uint64_t value[METRIC_LIMIT];
 	uint64_t records[METRIC_LIMIT]; /* that had the key */
 	struct once_sum once;
@@ -34,7 +37,7 @@ struct smaps_sum {
 int smaps_sum_read(struct smaps_sum *sum, struct mapping_walk *walk,
 		   const struct directory *directory, struct thpstat_usage *usage, int keep_pss);
 
-/* Was any key in some records and not in others? Of the process last read. */
+/* Did any record lack a key that others have, or its value? Of the process last read. */
 int smaps_sum_has_gaps(const struct smaps_sum *sum);
 
 void smaps_sum_free(struct smaps_sum *sum);

@@ -40,7 +40,7 @@ enum thpstat_process_state {
 #define THPSTAT_PROCESS_KNOWS_START_TIME (1u << 2)
 
 /* What was noticed: bits of thpstat_process.flags. */
-/* the mappings overlap: the process changed while its smaps was read */
+/* the mappings overlap or do not ascend: the process changed while its smaps was read */
 #define THPSTAT_PROCESS_INCONSISTENT (1u << 0)
 /* some mappings lack a figure that others have, or a file ended early */
 #define THPSTAT_PROCESS_CUT (1u << 1)

@@ -158,7 +158,7 @@ static void copy(struct thpstat_usage *usage, enum thpstat_metric to, enum thpst
 		usage_absent(usage, to, thpstat_usage_reason(usage, from));
 }
 
-void footprint_once_from_rollup(struct thpstat_usage *usage)
+void footprint_once_from_rollup(struct thpstat_usage *usage, enum thpstat_reason reason)
 {
 	static const struct {
 		enum thpstat_metric once, mapped;
@@ -185,7 +185,7 @@ void footprint_once_from_rollup(struct thpstat_usage *usage)
 		set_counted_again(usage);
 		return;
 	}
-	footprint_once_absent(usage, THPSTAT_REASON_NOT_READ);
+	footprint_once_absent(usage, reason);
 	/* as mapped is never below once, which is all that a footprint needs */
 	copy(usage, THPSTAT_HUGETLB_ONCE_MAX, THPSTAT_HUGETLB);
 	if (!usage_has(usage, THPSTAT_HUGETLB))

@@ -13,9 +13,9 @@ void footprint_once(struct thpstat_usage *usage, const struct once_sum *sum);
 
 /*
  * The same from smaps_rollup alone, which proves it only when nothing is mapped twice; otherwise
- * the figures are absent as not read.
+ * the figures are absent, for @reason.
  */
-void footprint_once_from_rollup(struct thpstat_usage *usage);
+void footprint_once_from_rollup(struct thpstat_usage *usage, enum thpstat_reason reason);
 
 /* Every figure that counts pages once is absent for this reason. */
 void footprint_once_absent(struct thpstat_usage *usage, enum thpstat_reason reason);

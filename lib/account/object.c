@@ -21,10 +21,11 @@ static int is_sysv(const char *name, size_t length)
 
 enum object_name object_name(const char *name, size_t length, uint64_t inode)
 {
-	if (!inode)
-		return OBJECT_NAME_NONE;
+	/* the first System V segment has id 0, and so inode 0 */
 	if (is_sysv(name, length))
 		return OBJECT_NAME_SYSV;
+	if (!inode)
+		return OBJECT_NAME_NONE;
 	if (begins(name, length, "/memfd:") || begins(name, length, "/dev/zero (deleted)") ||
 	    begins(name, length, "[anon_shmem:") || begins(name, length, "/drm mm object"))
 		return OBJECT_NAME_SHMEM;

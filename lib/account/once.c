@@ -128,6 +128,11 @@ static struct once_interval overlapping(const struct once_range *ranges, size_t 
 			continue;
 
 		uint64_t free = outside(spans, n_spans, range->start, range->end);
+
+		/* it must not come between two others that overlap outside */
+		if (!free)
+			continue;
+
 		uint64_t covered = length - free;
 		uint64_t low = value > covered ? value - covered : 0;
 		uint64_t high = min(value, free);

@@ -193,26 +193,27 @@ int thpstat_usage_add(struct thpstat_usage *sum, const struct thpstat_usage *par
 	for (enum thpstat_metric metric = 0; (metric = thpstat_metric_next(metric));) {
 		if (!metric_row(metric)->info.addable)
 			continue;
-		sum->missing[metric] += part->missing[metric];
 
 		enum thpstat_reason reason = reason_of(part, metric);
 
 		if (reason == THPSTAT_REASON_NO_MEMORY)
 			continue;
+		/* one process, however many of its mappings lack it */
+		sum->missing[metric] += reason || part->missing[metric];
 		if (reason) {
 			/* nobody's part is known so far: the sum is absent for the same reason */
 			if (!usage_has(sum, metric) && !sum->reason[metric])
 				sum->reason[metric] = (uint8_t)reason;
-			sum->missing[metric]++;
 			continue;
 		}
-		if (sum->reason[metric] == THPSTAT_REASON_OVERFLOW)
+		if (figures_bit(sum->figures.overflow, metric))
 			continue;
 
 		uint64_t total = usage_or_zero(sum, metric);
 		enum thpstat_method method = thpstat_usage_method(part, metric);
 
 		if (__builtin_add_overflow(total, usage_value(part, metric), &total)) {
+			figures_mark(sum->figures.overflow, metric);
 			usage_absent(sum, metric, THPSTAT_REASON_OVERFLOW);
 			continue;
 		}

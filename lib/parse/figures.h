@@ -43,6 +43,16 @@ static inline int figures_has(const struct figures *figures, enum thpstat_metric
 	return figures_bit(figures->present, (unsigned int)metric);
 }
 
+/* Was there a key whose value could not be taken? */
+static inline int figures_refused(const struct figures *figures)
+{
+	uint64_t bits = 0;
+
+	for (unsigned int i = 0; i < METRIC_WORDS; i++)
+		bits |= figures->overflow[i] | figures->malformed[i];
+	return bits != 0;
+}
+
 static inline void figures_set(struct figures *figures, enum thpstat_metric metric, uint64_t value)
 {
 	figures->value[metric] = value;
