@@ -32,7 +32,8 @@ static const char *below_cgroup_directory(const char *mount_point)
 	if (!found)
 		return NULL;
 	found += sizeof(usual) - 1;
-	return *found && *found != '/' ? NULL : found;
+	/* nor may it lead out of there */
+	return *found ? cgroup_path_below(found, "/") : found;
 }
 
 static int add(struct cgroup_mounts *mounts, const struct mountinfo *mount, int version)
@@ -66,9 +67,12 @@ int cgroup_mounts_read(struct cgroup_mounts *mounts, struct thpstat *source)
 	int error = source_read_mountinfo(source, &text, &length);
 
 	*mounts = (struct cgroup_mounts){ 0 };
+	if (is_shortage(error))
+		return error;
+	/* one that cannot be read leaves no mount known; without one there is a guess */
+	mounts->known = error != -ENOENT;
 	if (error)
-		return error == -ENOMEM ? error : 0;
-	mounts->known = 1;
+		return 0;
 
 	const char *end = text + length;
 
@@ -101,15 +105,17 @@ static int join(const char *mount, const char *path, char *buffer, size_t size)
 	return 0;
 }
 
-/* A tree without a mountinfo: mounts where distributions have them. */
+/* A tree without a mountinfo: mounts where distributions have them. NULL when that is not clear. */
 static const char *usual_mount(const struct thpstat *source, int version)
 {
 	struct directory directory;
+	int error;
 
 	if (version == 1)
 		return "/memory";
-	if (tree_open_directory(&source->tree, &source->tree.cgroup, "unified", 0, &directory))
-		return "";
+	error = tree_open_directory(&source->tree, &source->tree.cgroup, "unified", 0, &directory);
+	if (error)
+		return error == -ENOENT || error == -ENOTDIR ? "" : NULL;
 	directory_close(&directory);
 	return "/unified";
 }
@@ -119,8 +125,9 @@ int cgroup_mounts_directory(const struct cgroup_mounts *mounts, const struct thp
 {
 	if (!mounts->known) {
 		const char *below = cgroup_path_below(path, "/");
+		const char *mount = below ? usual_mount(source, version) : NULL;
 
-		return below ? join(usual_mount(source, version), below, buffer, size) : -1;
+		return mount ? join(mount, below, buffer, size) : -1;
 	}
 	for (size_t i = 0; i < mounts->n; i++) {
 		const char *below = mounts->list[i].version == version

@@ -17,10 +17,10 @@ struct cgroup_mounts {
 		char *below; /* of the mount in the source's cgroup directory, "" for itself */
 	} * list;
 	size_t n;
-	int known; /* there was a mountinfo */
+	int known; /* there is a mountinfo; the list is empty when it cannot be read */
 };
 
-/* 0 or -ENOMEM; without a mountinfo the layout of the cgroup directory is used. */
+/* 0, -ENOMEM or -EMFILE; without a mountinfo the layout of the cgroup directory is used. */
 int cgroup_mounts_read(struct cgroup_mounts *mounts, struct thpstat *source);
 
 /*

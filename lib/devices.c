@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static int insert(struct devices *devices, uint64_t number, enum object_device k
 		struct device *list = reallocarray(devices->list, room, sizeof(*list));
 
 		if (!list)
-			return -1;
+			return -ENOMEM;
 		devices->list = list;
 		devices->room = room;
 	}
@@ -43,23 +44,41 @@ static int insert(struct devices *devices, uint64_t number, enum object_device k
 	return 0;
 }
 
-/* Takes @text over. Without memory the devices stay unknown, which is true of them. */
-static void add_mounts(struct devices *devices, char *text, size_t length)
+/* Takes @text over. */
+static int add_mounts(struct devices *devices, char *text, size_t length)
 {
 	const char *end = text + length;
+	int error = 0;
 
-	for (const char *p = text; p < end;) {
+	for (const char *p = text; p < end && !error;) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		const char *eol = newline ? newline : end;
 		struct mountinfo mount;
 
-		if (!mountinfo_line(p, eol, &mount) &&
-		    insert(devices, (uint64_t)mount.major << 32 | mount.minor,
-			   mountinfo_is_shmem(&mount) ? OBJECT_DEVICE_SHMEM : OBJECT_DEVICE_OTHER))
-			break;
+		if (!mountinfo_line(p, eol, &mount))
+			error = insert(devices, (uint64_t)mount.major << 32 | mount.minor,
+				       mountinfo_is_shmem(&mount) ? OBJECT_DEVICE_SHMEM
+								  : OBJECT_DEVICE_OTHER);
 		p = eol + 1;
 	}
 	free(text);
+	return error;
+}
+
+/* Whether the mounts of the reader or of a process were read: *done; not when it was our fault. */
+static void read_mounts(struct devices *devices, struct thpstat *source,
+			const struct directory *process, int *done)
+{
+	size_t length;
+	char *text;
+	int error = process ? tree_read_file_alloc(&source->tree, process, "mountinfo",
+						   MOUNTINFO_LIMIT, &text, &length)
+			    : source_read_mountinfo(source, &text, &length);
+
+	if (!error)
+		error = add_mounts(devices, text, length);
+	devices->error = is_shortage(error) ? error : 0;
+	*done = !devices->error;
 }
 
 enum object_device devices_find(struct devices *devices, struct thpstat *source,
@@ -67,25 +86,20 @@ enum object_device devices_find(struct devices *devices, struct thpstat *source,
 {
 	uint64_t number = (uint64_t)major << 32 | minor;
 
+	devices->error = 0;
 	for (;;) {
 		const struct device *found = devices->n ? search(devices, number) : NULL;
-		size_t length;
-		char *text;
 
 		if (found && found < devices->list + devices->n && found->number == number)
 			return found->kind;
-		if (!devices->read_own) {
-			devices->read_own = 1;
-			if (!source_read_mountinfo(source, &text, &length))
-				add_mounts(devices, text, length);
-		} else if (!devices->read_process) {
-			devices->read_process = 1;
-			if (!tree_read_file_alloc(&source->tree, process, "mountinfo",
-						  MOUNTINFO_LIMIT, &text, &length))
-				add_mounts(devices, text, length);
-		} else {
+		if (!devices->read_own)
+			read_mounts(devices, source, NULL, &devices->read_own);
+		else if (!devices->read_process)
+			read_mounts(devices, source, process, &devices->read_process);
+		else
 			return OBJECT_DEVICE_UNKNOWN;
-		}
+		if (devices->error)
+			return OBJECT_DEVICE_UNKNOWN;
 	}
 }
 

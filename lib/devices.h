@@ -22,15 +22,19 @@ struct devices {
 	size_t room;
 	int read_own;	  /* the reader's mounts were read */
 	int read_process; /* those of the present process were read */
+	int error;	  /* negative errno: mounts could not be read for want of memory or files */
 };
 
 /* A new process comes into view. */
 static inline void devices_next_process(struct devices *devices)
 {
-	devices->read_process = 0;
+	devices->read_process = devices->error = 0;
 }
 
-/* @process is the directory of the process whose mapping is looked at. */
+/*
+ * @process is the directory of the process whose mapping is looked at. After an error an answer of
+ * "unknown" is none; the next look tries again.
+ */
 enum object_device devices_find(struct devices *devices, struct thpstat *source,
 				const struct directory *process, uint32_t major, uint32_t minor);
 

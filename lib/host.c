@@ -31,6 +31,9 @@ struct snapshot {
 	struct thpstat_policy *policies;
 	struct thpstat_node *nodes;
 	char thp_directory[64];
+	/* why there is nothing of any page size: a directory could not be read; else 0 */
+	enum thpstat_reason no_pools;
+	enum thpstat_reason no_stats;
 };
 
 /* Each list grows by one zeroed entry; NULL without memory. */
@@ -52,11 +55,47 @@ static struct thpstat_usage *own(const struct thpstat_usage *usage)
 	return (struct thpstat_usage *)(uintptr_t)usage;
 }
 
+static int is_forbidden(int error)
+{
+	return error == -EACCES || error == -EPERM;
+}
+
 static enum thpstat_reason reason_of_error(int error)
 {
-	if (error == -EACCES || error == -EPERM)
+	if (is_forbidden(error))
 		return THPSTAT_REASON_FORBIDDEN;
 	return error == -ENOENT ? THPSTAT_REASON_NOT_OFFERED : THPSTAT_REASON_CUT;
+}
+
+/*
+ * Opens a directory below another, which need not be there: 0, or -ENOENT. One that may not be read
+ * is told of, since what is in it will be missing; what else goes wrong ends the snapshot.
+ */
+static int open_part(struct thpstat *source, const struct directory *at, const char *name,
+		     int readable, struct directory *ret)
+{
+	int error = tree_open_directory(&source->tree, at, name, readable, ret);
+
+	if (is_forbidden(error))
+		tree_problem(&source->tree, at, name, 0, error, "cannot be read");
+	return error;
+}
+
+/* Goes on without a directory? */
+static int can_do_without(int error)
+{
+	return error == -ENOENT || error == -ENOTDIR || is_forbidden(error);
+}
+
+/* The next entry: 1, 0 at the end, negative errno. */
+static int next_entry(DIR *stream, const char **ret)
+{
+	errno = 0;
+
+	const struct dirent *entry = readdir(stream);
+
+	*ret = entry ? entry->d_name : NULL;
+	return entry ? 1 : -errno;
 }
 
 /* A file of keys and values of the proc directory, by one of the two layouts. */
@@ -137,39 +176,55 @@ static struct thpstat_usage *page_size(struct thpstat_page_size **list, size_t *
 	return usage;
 }
 
-/* The pools in a directory of "hugepages-2048kB" and the like. */
-static int read_pools(struct thpstat *source, const struct directory *at, const char *name,
-		      struct thpstat_page_size **list, size_t *n)
+/* One pool, into the list. */
+static int read_pool(struct thpstat *source, const struct directory *pools, const char *name,
+		     uint64_t bytes, struct thpstat_page_size **list, size_t *n)
 {
-	struct directory pools, pool;
-	struct dirent *entry;
-	uint64_t bytes;
-	int error = 0;
+	struct directory pool = { .fd = -1 };
+	int error = open_part(source, pools, name, 0, &pool);
 
-	if (tree_open_directory(&source->tree, at, name, 1, &pools))
-		return 0;
+	if (error && !is_forbidden(error))
+		return can_do_without(error) ? 0 : error;
+
+	struct thpstat_usage *usage = page_size(list, n, bytes);
+
+	if (usage && error)
+		usage_absent_files(usage, FILE_POOL, reason_of_error(error));
+	else if (usage)
+		read_values(source, &pool, FILE_POOL, usage);
+	if (usage)
+		pool_account(usage, bytes);
+	directory_close(&pool);
+	return usage || *n == SIZES_MAX ? 0 : -ENOMEM;
+}
+
+/*
+ * The pools in a directory of "hugepages-2048kB" and the like; *why_none, when it cannot be opened.
+ */
+static int read_pools(struct thpstat *source, const struct directory *at, const char *name,
+		      struct thpstat_page_size **list, size_t *n, enum thpstat_reason *why_none)
+{
+	struct directory pools;
+	const char *entry;
+	uint64_t bytes;
+	int error = open_part(source, at, name, 1, &pools), more = 0;
+
+	if (error) {
+		*why_none = reason_of_error(error);
+		return can_do_without(error) ? 0 : error;
+	}
 
 	DIR *stream = tree_list(&pools);
 
-	while (stream && !error && (entry = readdir(stream))) {
-		if (size_name_parse(entry->d_name, &bytes) ||
-		    tree_open_directory(&source->tree, &pools, entry->d_name, 0, &pool))
-			continue;
-
-		struct thpstat_usage *usage = page_size(list, n, bytes);
-
-		if (usage) {
-			read_values(source, &pool, FILE_POOL, usage);
-			pool_account(usage, bytes);
-		} else if (*n < SIZES_MAX) {
-			error = -ENOMEM;
-		}
-		directory_close(&pool);
-	}
+	if (!stream)
+		error = -errno;
+	while (stream && !error && (more = next_entry(stream, &entry)) == 1)
+		if (!size_name_parse(entry, &bytes))
+			error = read_pool(source, &pools, entry, bytes, list, n);
 	if (stream)
 		closedir(stream);
 	directory_close(&pools);
-	return error;
+	return error ? error : more;
 }
 
 /* What sysfs does not say of the pool of the default size, meminfo does. */
@@ -207,9 +262,15 @@ static void other_pools(struct thpstat_usage *host)
 {
 	uint64_t bytes;
 
-	if (!usage_has(host, THPSTAT_HUGETLB_TOTAL) || !usage_has(host, THPSTAT_HUGEPAGESIZE) ||
-	    !usage_has(host, THPSTAT_HUGE_PAGES_TOTAL))
-		return;
+	static const enum thpstat_metric parts[] = { THPSTAT_HUGETLB_TOTAL, THPSTAT_HUGEPAGESIZE,
+						     THPSTAT_HUGE_PAGES_TOTAL };
+
+	for (unsigned int i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!usage_has(host, parts[i])) {
+			usage_absent(host, THPSTAT_HUGETLB_OTHER_SIZES,
+				     thpstat_usage_reason(host, parts[i]));
+			return;
+		}
 	if (__builtin_mul_overflow(usage_value(host, THPSTAT_HUGE_PAGES_TOTAL),
 				   usage_value(host, THPSTAT_HUGEPAGESIZE), &bytes) ||
 	    bytes > usage_value(host, THPSTAT_HUGETLB_TOTAL))
@@ -260,29 +321,48 @@ static int add_policies(struct snapshot *snapshot, const struct directory *at,
 	return error;
 }
 
+static int read_stats(struct thpstat *source, const struct directory *at,
+		      struct thpstat_usage *usage)
+{
+	struct directory stats;
+	int error = open_part(source, at, "stats", 0, &stats);
+
+	if (error) {
+		usage_absent_files(usage, FILE_THP_STATS, reason_of_error(error));
+		return can_do_without(error) ? 0 : error;
+	}
+	read_values(source, &stats, FILE_THP_STATS, usage);
+	directory_close(&stats);
+	return 0;
+}
+
 /* The directory of one THP size: its settings and counters. */
 static int read_thp_size(struct snapshot *snapshot, const struct directory *at, const char *name,
 			 uint64_t bytes)
 {
 	static const char *const knobs[] = { "enabled", "shmem_enabled", NULL };
 	struct thpstat *source = snapshot->source;
-	struct directory directory, stats;
+	struct directory directory;
+	int error = open_part(source, at, name, 0, &directory);
 
-	if (tree_open_directory(&source->tree, at, name, 0, &directory))
-		return 0;
+	if (error && !is_forbidden(error))
+		return can_do_without(error) ? 0 : error;
 
 	struct thpstat_usage *usage =
 		page_size(&snapshot->page_sizes, &snapshot->view.n_page_sizes, bytes);
-	int error = add_policies(snapshot, &directory, knobs, bytes);
 
-	if (!usage && snapshot->view.n_page_sizes < SIZES_MAX)
-		error = -ENOMEM;
-	if (usage && !tree_open_directory(&source->tree, &directory, "stats", 0, &stats)) {
-		read_values(source, &stats, FILE_THP_STATS, usage);
-		directory_close(&stats);
+	if (error) { /* that there is such a size is all that is known */
+		if (usage)
+			usage_absent_files(usage, FILE_THP_STATS, reason_of_error(error));
+		error = 0;
+	} else {
+		if (usage)
+			error = read_stats(source, &directory, usage);
+		if (!error)
+			error = add_policies(snapshot, &directory, knobs, bytes);
+		directory_close(&directory);
 	}
-	directory_close(&directory);
-	return error;
+	return usage || snapshot->view.n_page_sizes == SIZES_MAX ? error : -ENOMEM;
 }
 
 static int compare_sizes(const void *left, const void *right)
@@ -296,15 +376,19 @@ static int read_thp_sizes(struct snapshot *snapshot, const struct directory *at)
 {
 	uint64_t sizes[SIZES_MAX];
 	DIR *stream = tree_list(at);
-	struct dirent *entry;
+	const char *entry;
 	size_t n = 0;
 	int error = 0;
 
-	while (stream && n < SIZES_MAX && (entry = readdir(stream)))
-		if (!size_name_parse(entry->d_name, &sizes[n]))
+	if (!stream)
+		return -errno;
+	while (n < SIZES_MAX && (error = next_entry(stream, &entry)) == 1)
+		if (!size_name_parse(entry, &sizes[n]))
 			n++;
-	if (stream)
-		closedir(stream);
+	closedir(stream);
+	if (error < 0)
+		return error;
+	error = 0;
 	qsort(sizes, n, sizeof(*sizes), compare_sizes);
 	for (size_t i = 0; i < n && !error; i++) {
 		char name[64];
@@ -329,12 +413,27 @@ static int read_khugepaged(struct snapshot *snapshot, const struct directory *th
 		NULL,
 	};
 	struct directory directory;
+	int error = open_part(snapshot->source, thp, "khugepaged", 0, &directory);
 
-	if (!tree_open_directory(&snapshot->source->tree, thp, "khugepaged", 0, &directory)) {
+	if (!error) {
 		read_values(snapshot->source, &directory, FILE_KHUGEPAGED, &snapshot->usage);
 		directory_close(&directory);
+	} else if (can_do_without(error)) {
+		usage_absent_files(&snapshot->usage, FILE_KHUGEPAGED, reason_of_error(error));
+	} else {
+		return error;
 	}
 	return add_policies(snapshot, thp, knobs, 0);
+}
+
+/* There are no settings: 0, or the error when there is no doing without them. */
+static int without_thp(struct snapshot *snapshot, int error)
+{
+	if (!can_do_without(error))
+		return error;
+	usage_absent_files(&snapshot->usage, FILE_THP | FILE_KHUGEPAGED, reason_of_error(error));
+	snapshot->no_stats = reason_of_error(error);
+	return 0;
 }
 
 static int read_thp(struct snapshot *snapshot)
@@ -347,19 +446,25 @@ static int read_thp(struct snapshot *snapshot)
 	};
 	struct thpstat *source = snapshot->source;
 	struct directory mm, thp = { .fd = -1 };
-	int error;
+	int error = open_part(source, &source->tree.sys, "kernel/mm", 0, &mm), other;
 
-	if (tree_open_directory(&source->tree, &source->tree.sys, "kernel/mm", 0, &mm))
-		return 0;
-	for (unsigned int i = 0; i < 2 && thp.fd < 0; i++)
-		if (!tree_open_directory(&source->tree, &mm, directories[i], 1, &thp))
+	if (error) {
+		snapshot->no_pools = reason_of_error(error);
+		return without_thp(snapshot, error);
+	}
+	error = -ENOENT;
+	for (unsigned int i = 0; i < 2 && error == -ENOENT; i++) {
+		error = open_part(source, &mm, directories[i], 1, &thp);
+		if (!error)
 			snprintf(snapshot->thp_directory, sizeof(snapshot->thp_directory), "%s",
 				 directories[i]);
-	error = read_pools(source, &mm, "hugepages", &snapshot->page_sizes,
-			   &snapshot->view.n_page_sizes);
+	}
+	other = read_pools(source, &mm, "hugepages", &snapshot->page_sizes,
+			   &snapshot->view.n_page_sizes, &snapshot->no_pools);
 	directory_close(&mm);
 	if (thp.fd < 0)
-		return error;
+		return other ? other : without_thp(snapshot, error);
+	error = other;
 	snapshot->view.thp_directory = snapshot->thp_directory;
 	read_values(source, &thp, FILE_THP, &snapshot->usage);
 	if (!error)
@@ -379,6 +484,7 @@ static int read_node(struct snapshot *snapshot, const struct directory *at, unsi
 		append(&snapshot->nodes, &snapshot->view.n_nodes, sizeof(*snapshot->nodes));
 	struct thpstat_page_size *sizes = NULL;
 	struct thpstat_usage *usage;
+	enum thpstat_reason no_pools;
 	size_t n_sizes = 0, length;
 	char *text;
 
@@ -414,10 +520,33 @@ static int read_node(struct snapshot *snapshot, const struct directory *at, unsi
 	}
 	if (error == -ENOMEM)
 		return error;
-	error = read_pools(source, at, "hugepages", &sizes, &n_sizes);
+	error = read_pools(source, at, "hugepages", &sizes, &n_sizes, &no_pools);
 	node->page_sizes = sizes;
 	node->n_page_sizes = n_sizes;
 	return error;
+}
+
+static int list_nodes(const struct directory *nodes, uint64_t numbers[NODES_MAX], size_t *n)
+{
+	DIR *stream = tree_list(nodes);
+	const char *entry;
+	int more = 0;
+
+	if (!stream)
+		return -errno;
+	while (*n < NODES_MAX && (more = next_entry(stream, &entry)) == 1) {
+		char name[32];
+
+		if (strncmp(entry, "node", 4) ||
+		    number_only(entry + 4, entry + strlen(entry), &numbers[*n]) ||
+		    numbers[*n] > UINT_MAX)
+			continue;
+		/* a number has one name only */
+		snprintf(name, sizeof(name), "node%llu", (unsigned long long)numbers[*n]);
+		*n += !strcmp(name, entry);
+	}
+	closedir(stream);
+	return more < 0 ? more : 0;
 }
 
 static int read_nodes(struct snapshot *snapshot)
@@ -425,89 +554,123 @@ static int read_nodes(struct snapshot *snapshot)
 	struct thpstat *source = snapshot->source;
 	struct directory nodes, directory;
 	uint64_t numbers[NODES_MAX];
-	struct dirent *entry;
 	size_t n = 0;
-	int error = 0;
+	int error = open_part(source, &source->tree.sys, "devices/system/node", 1, &nodes);
 
-	if (tree_open_directory(&source->tree, &source->tree.sys, "devices/system/node", 1, &nodes))
-		return 0;
-
-	DIR *stream = tree_list(&nodes);
-
-	while (stream && n < NODES_MAX && (entry = readdir(stream))) {
-		const char *p = entry->d_name + 4, *end = entry->d_name + strlen(entry->d_name);
-
-		if (strncmp(entry->d_name, "node", 4) || number_only(p, end, &numbers[n]) ||
-		    numbers[n] > UINT_MAX)
-			continue;
-		n++;
-	}
-	if (stream)
-		closedir(stream);
+	if (error)
+		return can_do_without(error) ? 0 : error;
+	error = list_nodes(&nodes, numbers, &n);
 	qsort(numbers, n, sizeof(*numbers), compare_sizes);
 	for (size_t i = 0; i < n && !error; i++) {
 		char name[32];
 
 		snprintf(name, sizeof(name), "node%llu", (unsigned long long)numbers[i]);
-		if (tree_open_directory(&source->tree, &nodes, name, 0, &directory))
-			continue;
-		error = read_node(snapshot, &directory, (unsigned int)numbers[i]);
-		directory_close(&directory);
+		error = open_part(source, &nodes, name, 0, &directory);
+		if (!error) {
+			error = read_node(snapshot, &directory, (unsigned int)numbers[i]);
+			directory_close(&directory);
+		} else if (can_do_without(error)) {
+			error = 0;
+		}
 	}
 	directory_close(&nodes);
 	return error;
 }
 
-/* The base page size: that of a mapping without hugetlb. Never asked of this machine's libc. */
-static uint64_t base_page(struct mapping_walk *walk, const char *pid)
+/*
+ * The base page size: that of a mapping without hugetlb. Never asked of this machine's libc. 0 in
+ * *ret when the process has none; 0 or a negative errno.
+ */
+static int base_page(struct mapping_walk *walk, const char *pid, uint64_t *ret)
 {
 	const struct tree *tree = &walk->source->tree;
 	struct directory process;
 	uint64_t smallest = 0;
+	int error = tree_open_directory(tree, &tree->proc, pid, 0, &process), more = 1;
 
-	if (tree_open_directory(tree, &tree->proc, pid, 0, &process))
-		return 0;
-	if (!mapping_walk_begin(walk, &process)) {
+	if (error)
+		return error;
+	error = mapping_walk_begin(walk, &process);
+	if (!error) {
 		/* the first mappings are a program's own: no need to see them all */
-		for (int i = 0; i < 4 && mapping_walk_next(walk) == 1; i++) {
+		for (int i = 0; i < 4 && (more = mapping_walk_next(walk)) == 1; i++) {
 			uint64_t size = usage_or_zero(&walk->usage, THPSTAT_KERNEL_PAGE_SIZE);
 
 			if (size && (!smallest || size < smallest))
 				smallest = size;
 		}
+		error = more < 0 ? more : 0;
 		mapping_walk_end(walk);
 	}
 	directory_close(&process);
-	return smallest;
+	if (!error)
+		*ret = smallest;
+	return error;
+}
+
+/* A tree has no process of ours: any will do. *reason tells of one that does not. */
+static int base_page_of_any(struct mapping_walk *walk, uint64_t *ret, int *reason)
+{
+	DIR *stream = tree_list(&walk->source->tree.proc);
+	int pid, more = 0, error = 0;
+
+	if (!stream)
+		return -errno;
+	while (!*ret && !is_shortage(error) && (more = tree_next_number(stream, &pid)) == 1) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "%d", pid);
+		error = base_page(walk, name, ret);
+		if (error)
+			*reason = error;
+	}
+	closedir(stream);
+	if (more < 0)
+		return more;
+	return is_shortage(error) ? error : 0;
 }
 
 static int read_base_page(struct snapshot *snapshot)
 {
+	const struct tree *tree = &snapshot->source->tree;
 	struct mapping_walk *walk = malloc(sizeof(*walk));
-	uint64_t size;
-	int pid;
+	uint64_t size = 0;
 
 	if (!walk)
 		return -ENOMEM;
 	mapping_walk_init(walk, snapshot->source);
-	size = base_page(walk, "self");
-	if (!size && snapshot->source->tree.proc.fd >= 0) { /* a tree: any process will do */
-		DIR *stream = tree_list(&snapshot->source->tree.proc);
 
-		while (!size && stream && tree_next_number(stream, &pid) == 1) {
-			char name[16];
+	int reason = base_page(walk, "self", &size);
+	int error = is_shortage(reason) ? reason : 0;
 
-			snprintf(name, sizeof(name), "%d", pid);
-			size = base_page(walk, name);
-		}
-		if (stream)
-			closedir(stream);
-	}
+	if (!size && !error && tree->proc.fd >= 0)
+		error = base_page_of_any(walk, &size, &reason);
 	mapping_walk_free(walk);
 	free(walk);
-	if (size)
+	if (size) {
 		usage_set(&snapshot->usage, THPSTAT_PAGE_SIZE, size, THPSTAT_METHOD_EXACT);
-	return 0;
+	} else if (reason) {
+		usage_absent(&snapshot->usage, THPSTAT_PAGE_SIZE, reason_of_error(reason));
+		if (!can_do_without(reason) || is_forbidden(reason))
+			tree_problem(tree, &tree->proc, "self/smaps", 0, reason,
+				     "no page size can be had of this or any other");
+	}
+	return error;
+}
+
+/* Sizes that are known from elsewhere lack what is in a directory that could not be read. */
+static void explain_page_sizes(struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->view.n_page_sizes; i++) {
+		struct thpstat_usage *usage = own(snapshot->page_sizes[i].usage);
+
+		if (snapshot->no_pools) {
+			usage_absent_files(usage, FILE_POOL, snapshot->no_pools);
+			pool_account(usage, snapshot->page_sizes[i].bytes);
+		}
+		if (snapshot->no_stats)
+			usage_absent_files(usage, FILE_THP_STATS, snapshot->no_stats);
+	}
 }
 
 /* Free blocks that a huge page fault can be given. */
@@ -521,8 +684,12 @@ static int read_free_blocks(struct snapshot *snapshot)
 	size_t length;
 	char *text;
 
-	if (!base || pmd < base)
+	if (!base || pmd < base) {
+		usage_absent(host, THPSTAT_FREE_PMD_BLOCKS,
+			     thpstat_usage_reason(host, base ? THPSTAT_HPAGE_PMD_SIZE
+							     : THPSTAT_PAGE_SIZE));
 		return 0;
+	}
 
 	int error =
 		tree_read_file_alloc(tree, &tree->proc, "buddyinfo", FILE_LIMIT, &text, &length);
@@ -559,6 +726,7 @@ int thpstat_host_read(struct thpstat *source, const struct thpstat_host **ret)
 		error = read_thp(snapshot);
 	if (!error)
 		error = default_pool(snapshot);
+	explain_page_sizes(snapshot);
 	if (!error)
 		error = read_nodes(snapshot);
 	if (!error)

@@ -18,10 +18,10 @@ static int begin(struct thpstat_mappings *walk)
 	struct figures figures;
 
 	subject_examine(&walk->subject, walk->walk.source, walk->walk.buffer, &figures);
-	if (walk->subject.state == THPSTAT_PROCESS_GONE)
-		return -ESRCH;
+	if (walk->subject.error)
+		return walk->subject.error;
 	if (!subject_has_memory(&walk->subject))
-		return walk->subject.error ? walk->subject.error : -ENODATA;
+		return -ENODATA;
 
 	int error = mapping_walk_begin(&walk->walk, &walk->subject.memory);
 

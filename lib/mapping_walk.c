@@ -53,6 +53,8 @@ int mapping_walk_begin(struct mapping_walk *walk, const struct directory *proces
 		if (walk->maps < 0) {
 			int error = walk->maps;
 
+			/* in a tree maps is not asked for, and smaps has to fail alike */
+			tree_tell(tree, process, "smaps", NULL, 0, 0, error);
 			walk->maps = -1;
 			return error;
 		}
@@ -101,6 +103,10 @@ static int fill(struct mapping_walk *walk)
 		walk->error = -EBADMSG;
 	else if (!still_there(walk))
 		walk->error = -ESRCH;
+	/* what was told as a whole file was none */
+	if (walk->error == -ESRCH)
+		tree_tell(&walk->source->tree, walk->process, "smaps", NULL, 0,
+			  walk->reader.offset, -ESRCH);
 	if (walk->error == -EBADMSG)
 		tree_problem(&walk->source->tree, walk->process, "smaps", 0, -EBADMSG,
 			     "ends within a line, or has one of more than 64 KiB");
@@ -179,6 +185,10 @@ static void account(struct mapping_walk *walk)
 		view->error = -EBADMSG;
 	coverage_as_mapped(&walk->usage);
 	coverage_split_mapping(&walk->usage, view->class_);
+	if (!walk->class_sure && usage_or_zero(&walk->usage, THPSTAT_RESIDENT_FILE)) {
+		usage_absent(&walk->usage, THPSTAT_RESIDENT_SHMEM, THPSTAT_REASON_NOT_PROVED);
+		usage_absent(&walk->usage, THPSTAT_RESIDENT_FILE, THPSTAT_REASON_NOT_PROVED);
+	}
 }
 
 int mapping_walk_next(struct mapping_walk *walk)
@@ -197,6 +207,14 @@ int mapping_walk_next(struct mapping_walk *walk)
 					   &walk->usage.figures, &walk->view.flags, &walk->header);
 		walk->have_header = walk->block != walk->block_end;
 	} while (!walk->have_header && fill(walk) == 1);
+	walk->view.error = walk->error; /* the list ended within this record */
 	account(walk);
+	if (walk->devices.error) {
+		walk->at_end = 1;
+		walk->error = walk->devices.error;
+		walk->block = walk->block_end = NULL;
+		walk->have_header = 0;
+		return walk->error;
+	}
 	return 1;
 }

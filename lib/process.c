@@ -29,6 +29,7 @@ struct thpstat_processes {
 	unsigned int want;
 	int need_rollup;
 	int need_smaps;
+	uint64_t smaps_figures[METRIC_WORDS]; /* the metrics that only smaps has */
 	unsigned int shard;
 	unsigned int n_shards;
 	/* which processes */
@@ -44,6 +45,7 @@ struct thpstat_processes {
 	char cgroup_directory[CGROUP_SIZE];
 	/* for all of them */
 	struct cgroup_mounts mounts;
+	struct smaps_parser rollup;
 	struct mapping_walk mappings; /* unused unless smaps is read */
 	struct smaps_sum sum;
 	char *command_line; /* made when first asked for */
@@ -190,6 +192,10 @@ int thpstat_processes_open(struct thpstat *source, const struct thpstat_process_
 	walk->source = source_ref(source);
 	walk->want = known.want;
 	walk->subject.directory.fd = walk->subject.memory.fd = -1;
+	for (enum thpstat_metric metric = 0; (metric = thpstat_metric_next(metric));)
+		if (is_smaps_figure(metric))
+			figures_mark(walk->smaps_figures, (unsigned int)metric);
+	smaps_parser_init(&walk->rollup, &source->rollup);
 	mapping_walk_init(&walk->mappings, source);
 	error = choose_files(walk, &known);
 	if (!error)
@@ -246,13 +252,12 @@ static int parse_rollup(struct thpstat_processes *walk, size_t length)
 	const char *p = walk->buffer, *end = walk->buffer + length;
 	const char *eol = memchr(p, '\n', length);
 	struct smaps_header header;
-	struct smaps_parser parser;
 	unsigned int flags = 0;
 
 	if (!eol || end[-1] != '\n' || !smaps_header(p, eol, &header))
 		return -EBADMSG;
-	smaps_parser_init(&parser, &walk->source->rollup);
-	if (smaps_fields(&parser, eol + 1, end, &walk->usage.figures, &flags, &header) != end)
+	smaps_parser_begin(&walk->rollup);
+	if (smaps_fields(&walk->rollup, eol + 1, end, &walk->usage.figures, &flags, &header) != end)
 		return -EBADMSG; /* a second header: this is an smaps */
 	return 0;
 }
@@ -391,8 +396,9 @@ static void read_cgroup(struct thpstat_processes *walk)
 	struct cgroup_membership membership;
 	size_t length;
 
-	/* a zombie has left its cgroup: v1 says "/", whatever it was */
+	/* a zombie has left its cgroup: v1 says "/", whatever it was; is it one? */
 	if (walk->subject.state == THPSTAT_PROCESS_ZOMBIE ||
+	    (walk->subject.error && !walk->subject.status.has_comm) ||
 	    tree_read_file(&walk->source->tree, &walk->subject.directory, "cgroup", walk->buffer,
 			   sizeof(walk->buffer), &length) ||
 	    cgroup_membership_parse(walk->buffer, length, &membership) ||
@@ -423,12 +429,8 @@ static void give_reasons(struct thpstat_processes *walk)
 	if (walk->subject.error && !walk->subject.status.has_comm)
 		usage_absent_subject(usage, THPSTAT_OF_PROCESS,
 				     reason_of_error(walk->subject.error));
-	if (!walk->need_smaps) {
-		for (enum thpstat_metric metric = 0; (metric = thpstat_metric_next(metric));)
-			if (is_smaps_figure(metric) && !usage_has(usage, metric) &&
-			    !usage->reason[metric])
-				usage_absent(usage, metric, THPSTAT_REASON_NOT_READ);
-	}
+	if (!walk->need_smaps)
+		usage_absent_set(usage, walk->smaps_figures, THPSTAT_REASON_NOT_READ);
 	if (!walk->need_rollup && !walk->need_smaps) {
 		memory_absent(walk, THPSTAT_REASON_NOT_READ);
 		return;
@@ -532,6 +534,9 @@ int thpstat_process_command_line(const struct thpstat_process *process, const ch
 	struct thpstat_processes *walk = walk_of(process);
 	const struct tree *tree = &walk->source->tree;
 
+	/* that there is no such process comes out below */
+	if (walk->subject.directory.fd < 0 && walk->subject.error != -ESRCH)
+		return walk->subject.error;
 	if (!walk->command_line)
 		walk->command_line = malloc(COMMAND_LINE_SIZE);
 	if (!walk->command_line)

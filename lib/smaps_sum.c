@@ -82,6 +82,14 @@ static void add_alone(struct once_sum *once, enum thpstat_class class_, uint64_t
 	once->huge[class_].max = once->huge[class_].min;
 }
 
+/* What is resident and not anonymous; 0 when that is not known. */
+static uint64_t not_anonymous(const struct thpstat_usage *usage)
+{
+	if (!usage_has(usage, THPSTAT_RSS) || !usage_has(usage, THPSTAT_ANONYMOUS))
+		return 0;
+	return less(usage_value(usage, THPSTAT_RSS), usage_value(usage, THPSTAT_ANONYMOUS));
+}
+
 /* Pages of a mapping that belong to the object behind it. */
 static int add_object(struct smaps_sum *sum, const struct mapping_walk *walk)
 {
@@ -94,8 +102,7 @@ static int add_object(struct smaps_sum *sum, const struct mapping_walk *walk)
 		resident = huge = usage_or_zero(usage, THPSTAT_HUGETLB);
 		floor = 0;
 	} else {
-		resident = plus(usage_or_zero(usage, THPSTAT_RESIDENT_SHMEM),
-				usage_or_zero(usage, THPSTAT_RESIDENT_FILE));
+		resident = not_anonymous(usage);
 		huge = plus(usage_or_zero(usage, THPSTAT_SHMEM_PMD_MAPPED),
 			    usage_or_zero(usage, THPSTAT_FILE_PMD_MAPPED));
 		floor = less(usage_or_zero(usage, THPSTAT_PSS), anonymous);
@@ -131,15 +138,19 @@ static int add_mapping(struct smaps_sum *sum, const struct mapping_walk *walk)
 {
 	const struct thpstat_usage *usage = &walk->usage;
 	uint64_t anonymous = usage_or_zero(usage, THPSTAT_ANONYMOUS);
-	uint64_t resident_file = usage_or_zero(usage, THPSTAT_RESIDENT_FILE);
+	uint64_t rss = usage_or_zero(usage, THPSTAT_RSS);
 
 	sum->n_mappings++;
 	add_figures(sum, &usage->figures);
+	/* more than there is, or ordinary pages among those of hugetlb: nothing can be concluded */
+	if (usage_has(usage, THPSTAT_RSS) &&
+	    (anonymous > rss || (walk->view.class_ == THPSTAT_CLASS_HUGETLB && anonymous != rss)))
+		sum->once.broken = 1;
 	add_alone(&sum->once, THPSTAT_CLASS_ANON, anonymous,
 		  usage_or_zero(usage, THPSTAT_ANON_HUGE_PAGES));
 	sum->shmem = plus(sum->shmem, usage_or_zero(usage, THPSTAT_RESIDENT_SHMEM));
 	if (!walk->class_sure)
-		sum->unsure = plus(sum->unsure, resident_file);
+		sum->unsure = plus(sum->unsure, not_anonymous(usage));
 	if (!usage_has(usage, THPSTAT_KSM) && walk->view.flags & THPSTAT_MAPPING_MERGEABLE) {
 		uint64_t shared = plus(usage_or_zero(usage, THPSTAT_SHARED_CLEAN),
 				       usage_or_zero(usage, THPSTAT_SHARED_DIRTY));

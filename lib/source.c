@@ -23,7 +23,6 @@ int options_copy(const void *options, void *ret, size_t ret_size)
 
 static void table_init(struct field_table *table, enum metric_file file)
 {
-	table->n = 0;
 	for (enum thpstat_metric metric = 0; (metric = thpstat_metric_next(metric));) {
 		const struct metric_row *row = metric_row(metric);
 

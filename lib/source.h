@@ -2,6 +2,7 @@
 #ifndef LIB_SOURCE_H
 #define LIB_SOURCE_H
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -31,6 +32,15 @@ struct thpstat *source_ref(struct thpstat *source);
  * know must be 0. 0, -EINVAL or -E2BIG.
  */
 int options_copy(const void *options, void *ret, size_t ret_size);
+
+/*
+ * Is it this program that is short of something? Then nothing is known of the file, and what is
+ * read later may be more.
+ */
+static inline int is_shortage(int error)
+{
+	return error == -ENOMEM || error == -EMFILE || error == -ENFILE;
+}
 
 /* mountinfo of the reader, or of process 1 where a tree has none of the reader. */
 int source_read_mountinfo(struct thpstat *source, char **ret, size_t *ret_length);

@@ -82,48 +82,75 @@ static int read_status(const struct directory *directory, struct thpstat *source
 	return error;
 }
 
-/* The main thread has ended: is there a thread that still has the address space? */
+/* Does it have the address space? 1, with its directory in the subject; 0; negative errno. */
+static int take_thread(struct subject *subject, struct thpstat *source,
+		       const struct directory *tasks, int tid, char *buffer,
+		       struct figures *figures)
+{
+	struct directory thread;
+	struct status status;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%d", tid);
+
+	int error = tree_open_directory(&source->tree, tasks, name, 0, &thread);
+
+	if (error)
+		return error;
+	error = read_status(&thread, source, buffer, figures, &status);
+	if (!error && has_address_space(figures)) {
+		subject->memory = thread;
+		return 1;
+	}
+	directory_close(&thread);
+	return error;
+}
+
+/*
+ * The main thread has ended: is there a thread that still has the address space? 1, 0, or a
+ * negative errno.
+ */
 static int find_thread(struct subject *subject, struct thpstat *source, char *buffer,
 		       struct figures *figures)
 {
-	struct directory tasks, thread;
-	struct status status;
-	DIR *stream;
-	int tid, found = 0;
+	struct directory tasks;
+	int tid, more = 0, found;
 
-	if (tree_open_directory(&source->tree, &subject->directory, "task", 1, &tasks))
-		return 0;
-	stream = tree_list(&tasks);
-	while (stream && !found && tree_next_number(stream, &tid) == 1) {
-		char name[16];
+	found = tree_open_directory(&source->tree, &subject->directory, "task", 1, &tasks);
+	if (found)
+		return found == -ENOENT ? 0 : found;
 
-		snprintf(name, sizeof(name), "%d", tid);
-		if (tid == subject->pid ||
-		    tree_open_directory(&source->tree, &tasks, name, 0, &thread))
-			continue;
-		found = !read_status(&thread, source, buffer, figures, &status) &&
-			has_address_space(figures);
-		if (found)
-			subject->memory = thread;
-		else
-			directory_close(&thread);
+	DIR *stream = tree_list(&tasks);
+
+	if (!stream)
+		found = -errno;
+	while (stream && !found && (more = tree_next_number(stream, &tid)) == 1) {
+		if (tid != subject->pid)
+			found = take_thread(subject, source, &tasks, tid, buffer, figures);
+		if (found == -ENOENT || found == -ESRCH) /* it ended meanwhile */
+			found = 0;
 	}
 	if (stream)
 		closedir(stream);
 	directory_close(&tasks);
-	return found;
+	return found ? found : more;
 }
 
-/* Kernels before 6.9 do not say "Kthread" in status. */
+/* Kernels before 6.9 do not say "Kthread" in status. 1, 0, or a negative errno. */
 static int is_kernel_thread(const struct subject *subject, struct thpstat *source, char *buffer)
 {
 	struct stat_line line;
 	size_t length;
 
-	return subject->status.kernel_thread ||
-	       (!tree_read_file(&source->tree, &subject->directory, "stat", buffer,
-				SUBJECT_BUFFER_SIZE, &length) &&
-		!stat_parse(buffer, length, &line) && line.flags & STAT_FLAG_KERNEL_THREAD);
+	if (subject->status.kernel_thread)
+		return 1;
+
+	int error = tree_read_file(&source->tree, &subject->directory, "stat", buffer,
+				   SUBJECT_BUFFER_SIZE, &length);
+
+	if (error)
+		return error == -ENOENT ? 0 : error;
+	return !stat_parse(buffer, length, &line) && line.flags & STAT_FLAG_KERNEL_THREAD;
 }
 
 void subject_examine(struct subject *subject, struct thpstat *source, char *buffer,
@@ -149,16 +176,26 @@ void subject_examine(struct subject *subject, struct thpstat *source, char *buff
 	if (ended &&
 	    (!figures_has(figures, THPSTAT_THREADS) || figures->value[THPSTAT_THREADS] > 1)) {
 		struct figures leader = *figures;
+		int found = find_thread(subject, source, buffer, figures);
 
-		if (find_thread(subject, source, buffer, figures)) {
+		if (found == 1) {
 			subject->state = THPSTAT_PROCESS_LEADER_GONE;
 			return;
 		}
 		*figures = leader;
+		if (found) {
+			subject_failed(subject, found);
+			return;
+		}
 	}
+
+	int kernel_thread = ended ? 0 : is_kernel_thread(subject, source, buffer);
+
 	if (subject->status.state == 'Z')
 		subject->state = THPSTAT_PROCESS_ZOMBIE;
-	else if (!ended && is_kernel_thread(subject, source, buffer))
+	else if (kernel_thread < 0)
+		subject_failed(subject, kernel_thread);
+	else if (kernel_thread)
 		subject->state = THPSTAT_PROCESS_KERNEL_THREAD;
 	else if (ended || source->tree.live) /* no address space any more: about to be a zombie */
 		subject_failed(subject, -ESRCH);

@@ -86,7 +86,8 @@ struct thpstat_host {
  * size), /sys/kernel/mm/transparent_hugepage, /sys/kernel/mm/hugepages,
  * /sys/devices/system/node. Each may be missing.
  *
- * Return: 0, -ENOMEM, -EMFILE.
+ * Return: 0, -ENOMEM, -EMFILE, -EIO. What may not be read is absent, and directories of which that
+ * is so are told to the callback for problems.
  */
 THPSTAT_API THPSTAT_CHECK int thpstat_host_read(struct thpstat *source,
 						const struct thpstat_host **ret);

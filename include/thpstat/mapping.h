@@ -64,9 +64,10 @@ struct thpstat_object_key {
  * @device_minor: likewise
  * @inode: inode number of the file, 0 for none
  * @object: the object behind it; all zero when there is none
- * @class_: see enum thpstat_class
+ * @class_: see enum thpstat_class; a guess where resident_file is absent as not proved
  * @flags: THPSTAT_MAPPING_ bits
- * @error: 0, or -EBADMSG when figures of this record are malformed
+ * @error: 0; -EBADMSG when figures of this record are malformed; or what ended the list within
+ *	this record, of which figures may then be missing
  * @name: as the kernel prints it, raw, "" for none; a newline in it is printed as \012
  * @usage: its figures
  *
@@ -125,7 +126,7 @@ THPSTAT_API THPSTAT_CHECK int thpstat_mappings_open_process(const struct thpstat
  *
  * Return: 1 for an item; 0 at the end of a complete list; -ESRCH when the process ended (or
  * executed another program) meanwhile, so that the list is not complete; -EBADMSG when the file
- * ends early; -EIO.
+ * ends early; -EIO, -ENOMEM, -EMFILE.
  */
 THPSTAT_API THPSTAT_CHECK int thpstat_mappings_next(struct thpstat_mappings *walk,
 						    const struct thpstat_mapping **ret);

@@ -44,11 +44,13 @@ typedef void (*thpstat_problem_fn)(void *userdata, const struct thpstat_problem 
 /**
  * struct thpstat_file_piece - something that was read
  * @path: the file, relative to a tree that the same would be read from, such as
- *	"proc/4330/smaps_rollup"; valid during the call only
+ *	"proc/4330/smaps_rollup"; with a '/' at its end a directory, which was opened; valid during
+ *	the call only
  * @data: bytes of the file; valid during the call only
  * @size: how many; 0 at the end of the file
  * @offset: of @data in the file
- * @error: 0, or the negative errno that there was instead of bytes
+ * @error: 0, or the negative errno that there was instead of bytes; behind the end of a file it
+ *	takes back what was told of it, since the process had gone
  */
 struct thpstat_file_piece {
 	const char *path;
@@ -100,7 +102,7 @@ struct thpstat_open_options {
  *
  * Return: 0; -ENOENT or -ENOTDIR when a directory named in @options is not there, or when @root
  * holds none of the three; -E2BIG for option bytes this library does not know; -EINVAL, -ENOMEM,
- * -EMFILE.
+ * -EMFILE; what reading errors.tsv gives, unless it is not there.
  */
 THPSTAT_API THPSTAT_CHECK int thpstat_open(const struct thpstat_open_options *options,
 					   struct thpstat **ret);

@@ -26,16 +26,11 @@ static int not_anonymous(struct thpstat_usage *usage, uint64_t *ret)
 {
 	static const enum thpstat_metric parts[] = { THPSTAT_RSS, THPSTAT_ANONYMOUS };
 
-	for (unsigned int i = 0; i < 2; i++) {
-		enum thpstat_reason reason = thpstat_usage_reason(usage, parts[i]);
-
-		if (!reason && usage->missing[parts[i]])
-			reason = THPSTAT_REASON_CUT;
-		if (reason) {
-			split_absent(usage, reason);
+	for (unsigned int i = 0; i < 2; i++)
+		if (!usage_complete(usage, parts[i])) {
+			split_absent(usage, usage_why_not_complete(usage, parts[i]));
 			return 0;
 		}
-	}
 	if (usage_value(usage, THPSTAT_ANONYMOUS) > usage_value(usage, THPSTAT_RSS)) {
 		split_absent(usage, THPSTAT_REASON_BROKEN);
 		return 0;

@@ -20,14 +20,6 @@ static const struct {
 
 #define N_CLASSES (sizeof(classes) / sizeof(classes[0]))
 
-/* Why the figure cannot be used: absent, or parts of it missing. */
-static enum thpstat_reason unusable(const struct thpstat_usage *usage, enum thpstat_metric metric)
-{
-	enum thpstat_reason reason = thpstat_usage_reason(usage, metric);
-
-	return !reason && usage->missing[metric] ? THPSTAT_REASON_CUT : reason;
-}
-
 /* Given when the interval is a point. */
 static void set_if_proved(struct thpstat_usage *usage, enum thpstat_metric metric,
 			  struct once_interval interval)
@@ -95,7 +87,7 @@ void footprint_once(struct thpstat_usage *usage, const struct once_sum *sum)
 		     THPSTAT_RESIDENT_ONCE_MAX, resident);
 	set_interval(usage, THPSTAT_HUGE_ONCE, THPSTAT_HUGE_ONCE_MIN, THPSTAT_HUGE_ONCE_MAX, huge);
 	for (unsigned int i = 0; i < N_CLASSES; i++) {
-		enum thpstat_reason reason = unusable(usage, classes[i].field);
+		enum thpstat_reason reason = usage_why_not_complete(usage, classes[i].field);
 
 		set_if_proved(usage, classes[i].resident, sum->resident[classes[i].class_]);
 		if (classes[i].huge)

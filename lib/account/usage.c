@@ -41,6 +41,19 @@ void usage_absent_files(struct thpstat_usage *usage, unsigned int files, enum th
 			absent_unless_known(usage, metric, reason);
 }
 
+void usage_absent_set(struct thpstat_usage *usage, const uint64_t metrics[METRIC_WORDS],
+		      enum thpstat_reason reason)
+{
+	for (unsigned int word = 0; word < METRIC_WORDS; word++) {
+		uint64_t absent = metrics[word] & ~usage->figures.present[word];
+
+		for (; absent; absent &= absent - 1)
+			absent_unless_known(usage,
+					    word * 64 + (unsigned int)__builtin_ctzll(absent),
+					    reason);
+	}
+}
+
 void usage_absent_subject(struct thpstat_usage *usage, unsigned int subject,
 			  enum thpstat_reason reason)
 {
@@ -62,24 +75,12 @@ static enum thpstat_reason reason_of(const struct thpstat_usage *usage, unsigned
 	return THPSTAT_REASON_NOT_OFFERED;
 }
 
-void usage_sum(struct thpstat_usage *usage, enum thpstat_metric total,
-	       const enum thpstat_metric *parts, unsigned int n)
+enum thpstat_reason usage_why_not_complete(const struct thpstat_usage *usage,
+					   enum thpstat_metric metric)
 {
-	uint64_t sum = 0;
+	enum thpstat_reason reason = reason_of(usage, metric);
 
-	for (unsigned int i = 0; i < n; i++) {
-		enum thpstat_reason reason = reason_of(usage, parts[i]);
-
-		if (!reason && usage->missing[parts[i]])
-			reason = THPSTAT_REASON_CUT;
-		if (!reason && __builtin_add_overflow(sum, usage_value(usage, parts[i]), &sum))
-			reason = THPSTAT_REASON_OVERFLOW;
-		if (reason) {
-			usage_absent(usage, total, reason);
-			return;
-		}
-	}
-	usage_set(usage, total, sum, THPSTAT_METHOD_EXACT);
+	return !reason && usage->missing[metric] ? THPSTAT_REASON_CUT : reason;
 }
 
 static int error_of(enum thpstat_reason reason)

@@ -32,6 +32,10 @@ void usage_absent(struct thpstat_usage *usage, enum thpstat_metric metric,
 void usage_absent_files(struct thpstat_usage *usage, unsigned int files,
 			enum thpstat_reason reason);
 
+/* The same for the absent ones of a set, a bit for each. */
+void usage_absent_set(struct thpstat_usage *usage, const uint64_t metrics[METRIC_WORDS],
+		      enum thpstat_reason reason);
+
 /* The same for every absent metric of a subject (THPSTAT_OF_ bits). */
 void usage_absent_subject(struct thpstat_usage *usage, unsigned int subject,
 			  enum thpstat_reason reason);
@@ -53,17 +57,36 @@ static inline uint64_t usage_or_zero(const struct thpstat_usage *usage, enum thp
 	return usage_has(usage, metric) ? usage_value(usage, metric) : 0;
 }
 
-/*
- * total = sum of parts, when every part is there and complete; else absent, with the reason of the
- * first part that is not.
- */
-void usage_sum(struct thpstat_usage *usage, enum thpstat_metric total,
-	       const enum thpstat_metric *parts, unsigned int n);
-
 /* Is it there, and are no parts of it missing? */
 static inline int usage_complete(const struct thpstat_usage *usage, enum thpstat_metric metric)
 {
 	return usage_has(usage, metric) && !usage->missing[metric];
+}
+
+/* Why it is not complete; THPSTAT_REASON_NONE when it is. */
+enum thpstat_reason usage_why_not_complete(const struct thpstat_usage *usage,
+					   enum thpstat_metric metric);
+
+/*
+ * total = sum of parts, when every part is there and complete; else absent, with the reason of the
+ * first part that is not. Inline, since every mapping needs some.
+ */
+static inline void usage_sum(struct thpstat_usage *usage, enum thpstat_metric total,
+			     const enum thpstat_metric *parts, unsigned int n)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (!usage_complete(usage, parts[i])) {
+			usage_absent(usage, total, usage_why_not_complete(usage, parts[i]));
+			return;
+		}
+		if (__builtin_add_overflow(sum, usage_value(usage, parts[i]), &sum)) {
+			usage_absent(usage, total, THPSTAT_REASON_OVERFLOW);
+			return;
+		}
+	}
+	usage_set(usage, total, sum, THPSTAT_METHOD_EXACT);
 }
 
 #endif

@@ -71,5 +71,8 @@ const char *cgroup_path_below(const char *path, const char *root)
 	path += length;
 	if (climbs(path))
 		return NULL;
-	return strcmp(path, "/") ? path : "";
+	/* what is joined to a directory must not become an absolute path */
+	while (path[0] == '/' && (path[1] == '/' || !path[1]))
+		path++;
+	return path;
 }

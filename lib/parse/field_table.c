@@ -4,6 +4,13 @@
 #include "parse/field_table.h"
 #include "parse/number.h"
 
+static uint64_t hash_bit(const char *key, size_t length)
+{
+	unsigned int first = (unsigned char)key[0], last = (unsigned char)key[length - 1];
+
+	return UINT64_C(1) << (first + 3 * last + (unsigned int)length) % 64;
+}
+
 void field_table_add(struct field_table *table, const char *key, enum thpstat_metric metric,
 		     int kilobytes)
 {
@@ -15,6 +22,7 @@ void field_table_add(struct field_table *table, const char *key, enum thpstat_me
 		.kilobytes = (uint8_t)kilobytes,
 		.metric = (uint16_t)metric,
 	};
+	table->hashes |= hash_bit(key, strlen(key));
 }
 
 static int field_is(const struct field *field, const char *key, size_t length)
@@ -25,6 +33,8 @@ static int field_is(const struct field *field, const char *key, size_t length)
 const struct field *field_table_find(const struct field_table *table, const char *key,
 				     size_t length, size_t *hint)
 {
+	if (!length || !(table->hashes & hash_bit(key, length)))
+		return NULL;
 	/* the one that followed last time; or the same again, when the others go another way */
 	if (*hint < table->n && field_is(&table->fields[*hint], key, length))
 		return &table->fields[(*hint)++];
@@ -38,12 +48,11 @@ const struct field *field_table_find(const struct field_table *table, const char
 	return NULL;
 }
 
-static void store(const struct field *field, const char *p, const char *end,
-		  struct figures *figures)
+void field_store(const struct field *field, const char *text, const char *end,
+		 struct figures *figures)
 {
+	const char *p = skip_blanks(text, end);
 	uint64_t value;
-
-	p = skip_blanks(p, end);
 	enum parse_result result = number_decimal(&p, end, &value);
 
 	p = skip_blanks(p, end);
@@ -81,7 +90,7 @@ enum field_line field_table_line(const struct field_table *table, const char *li
 
 	if (!field)
 		return FIELD_LINE_UNKNOWN;
-	store(field, p + 1, end, figures);
+	field_store(field, p + 1, end, figures);
 	return FIELD_LINE_VALUE;
 }
 
@@ -125,6 +134,6 @@ void field_table_flat(const struct field_table *table, const char *text, size_t 
 		const struct field *field = field_table_find(table, p, (size_t)(blank - p), &hint);
 
 		if (field)
-			store(field, blank, eol, figures);
+			field_store(field, blank, eol, figures);
 	}
 }

@@ -17,9 +17,11 @@ struct field {
 	uint16_t metric;
 };
 
+/* Empty when all zero. */
 struct field_table {
 	struct field fields[FIELD_TABLE_MAX];
 	size_t n;
+	uint64_t hashes; /* a bit for each: tells most other keys at a glance */
 };
 
 /* @key is borrowed. The table is full at FIELD_TABLE_MAX: a mistake of whoever adds a metric. */
@@ -33,6 +35,10 @@ void field_table_add(struct field_table *table, const char *key, enum thpstat_me
  */
 const struct field *field_table_find(const struct field_table *table, const char *key,
 				     size_t length, size_t *hint);
+
+/* Takes [text, end), what stands behind the colon of a field, into figures. */
+void field_store(const struct field *field, const char *text, const char *end,
+		 struct figures *figures);
 
 /* What one line is. */
 enum field_line {

@@ -2,7 +2,9 @@
 #ifndef LIB_PARSE_NUMBER_H
 #define LIB_PARSE_NUMBER_H
 
+#include <endian.h>
 #include <stdint.h>
+#include <string.h>
 
 enum parse_result {
 	PARSE_OK = 0,
@@ -15,7 +17,82 @@ enum parse_result {
  * too; when there is no digit it stays.
  */
 enum parse_result number_decimal(const char **p, const char *end, uint64_t *ret);
-enum parse_result number_hex(const char **p, const char *end, uint64_t *ret);
+
+/* Lower case only, as the kernel writes it. 0: no digit, else the digit + 1. */
+extern const unsigned char hex_digit[256];
+
+/*
+ * Eight hex digits at once, all in one register, the first in its lowest byte; 0 unless all of them
+ * are digits.
+ */
+static inline int hex_value(uint64_t text, uint64_t *ret)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t letter = text >> 6 & each; /* 0x61 to 0x66; the others are 0x30 to 0x39 */
+	uint64_t value = (text & each * 0x0f) + letter * 9;
+
+	/* a letter is 10 or more, a digit is not; none is 16 or more */
+	if ((text & each * 0xf0) != (each + letter) * 0x30 ||
+	    ((((value + each * 6) ^ letter * 0x10) | value) & each * 0x10))
+		return 0;
+	/* pairs, fours, eights */
+	value = (value << 4 | value >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+	value = (value << 8 | value >> 16) & UINT64_C(0x0000ffff0000ffff);
+	*ret = (value << 16 | value >> 32) & UINT64_C(0xffffffff);
+	return 1;
+}
+
+static inline int eight_hex_digits(const char *p, uint64_t *ret)
+{
+	uint64_t text;
+
+	memcpy(&text, p, sizeof(text));
+	return hex_value(le64toh(text), ret);
+}
+
+static inline int four_hex_digits(const char *p, uint64_t *ret)
+{
+	uint32_t text;
+
+	memcpy(&text, p, sizeof(text));
+	if (!hex_value(le32toh(text) | UINT64_C(0x3030303000000000), ret)) /* "0000" behind it */
+		return 0;
+	*ret >>= 16;
+	return 1;
+}
+
+static inline int is_hex_digit(char c)
+{
+	return hex_digit[(unsigned char)c];
+}
+
+/*
+ * The same as number_decimal() for hex digits; inline, since every mapping begins with five of
+ * them. Addresses mostly have twelve digits, offsets eight, devices two; a digit in the middle
+ * tells whether it is worth while to try so many at once.
+ */
+static inline enum parse_result number_hex(const char **p, const char *end, uint64_t *ret)
+{
+	const char *start = *p, *at = start;
+	uint64_t value = 0, part;
+
+	for (; end - at >= 8 && is_hex_digit(at[4]) && eight_hex_digits(at, &part); at += 8)
+		value = value << 32 | part;
+	if (end - at >= 4 && is_hex_digit(at[2]) && four_hex_digits(at, &part)) {
+		value = value << 16 | part;
+		at += 4;
+	}
+	for (; at < end && is_hex_digit(*at); at++)
+		value = value << 4 | (hex_digit[(unsigned char)*at] - 1u);
+	if (at == start)
+		return PARSE_MALFORMED;
+	*p = at;
+	while (at - start > 16)
+		if (*start++ != '0')
+			return PARSE_OVERFLOW;
+	*ret = value;
+	return PARSE_OK;
+}
 
 /* The whole of [p, end) is one decimal number, blanks and newlines around it allowed. */
 enum parse_result number_only(const char *p, const char *end, uint64_t *ret);

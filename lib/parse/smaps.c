@@ -7,8 +7,12 @@
 #include "parse/number.h"
 #include "parse/smaps.h"
 
-/* Geometry of the usual line: 16 bytes of key and padding, 8 of number, " kB\n". */
+/*
+ * Geometry of the usual lines: 16 bytes of key and padding, 8 of number, then " kB\n" or, after a
+ * plain number, "\n".
+ */
 #define HEAD 16
+#define NUMBER_END 24
 #define LINE 28
 
 static unsigned int permissions(const char *p)
@@ -46,79 +50,77 @@ int smaps_header(const char *line, const char *end, struct smaps_header *ret)
 		return 0;
 	header.major = (uint32_t)major;
 	header.minor = (uint32_t)minor;
+	/* names stand in a column of their own, far to the right */
+	while (end - p >= 8 && !memcmp(p, "        ", 8))
+		p += 8;
 	header.name = skip_blanks(p, end);
 	header.name_length = (size_t)(end - header.name);
 	*ret = header;
 	return 1;
 }
 
-static unsigned int vm_flag(const char *code)
+/* The two letters of a flag, as an index. */
+#define LETTERS 26
+#define CODE(a, b) (((a) - 'a') * LETTERS + (b) - 'a')
+
+static const uint16_t vm_flag[LETTERS * LETTERS] = {
+	[CODE('h', 'g')] = THPSTAT_MAPPING_HUGEPAGE_ADVISED,
+	[CODE('n', 'h')] = THPSTAT_MAPPING_NO_HUGEPAGE,
+	[CODE('h', 't')] = THPSTAT_MAPPING_HUGETLB,
+	[CODE('l', 'o')] = THPSTAT_MAPPING_LOCKED,
+	[CODE('g', 'd')] = THPSTAT_MAPPING_GROWS_DOWN,
+	[CODE('p', 'f')] = THPSTAT_MAPPING_PFNMAP,
+	[CODE('m', 'm')] = THPSTAT_MAPPING_MIXEDMAP,
+	[CODE('i', 'o')] = THPSTAT_MAPPING_IO,
+	[CODE('m', 'g')] = THPSTAT_MAPPING_MERGEABLE,
+};
+
+static int is_letter(char c)
 {
-#define CODE(a, b) ((unsigned int)(a) << 8 | (b))
-	switch (CODE((unsigned char)code[0], (unsigned char)code[1])) {
-	case CODE('h', 'g'):
-		return THPSTAT_MAPPING_HUGEPAGE_ADVISED;
-	case CODE('n', 'h'):
-		return THPSTAT_MAPPING_NO_HUGEPAGE;
-	case CODE('h', 't'):
-		return THPSTAT_MAPPING_HUGETLB;
-	case CODE('l', 'o'):
-		return THPSTAT_MAPPING_LOCKED;
-	case CODE('g', 'd'):
-		return THPSTAT_MAPPING_GROWS_DOWN;
-	case CODE('p', 'f'):
-		return THPSTAT_MAPPING_PFNMAP;
-	case CODE('m', 'm'):
-		return THPSTAT_MAPPING_MIXEDMAP;
-	case CODE('i', 'o'):
-		return THPSTAT_MAPPING_IO;
-	case CODE('m', 'g'):
-		return THPSTAT_MAPPING_MERGEABLE;
-	default:
-		return 0;
-	}
-#undef CODE
+	return c >= 'a' && c <= 'z';
 }
 
 static unsigned int vm_flags(const char *p, const char *end)
 {
 	unsigned int flags = THPSTAT_MAPPING_HAS_VMFLAGS;
 
+	p = skip_blanks(p, end);
+	/* two letters and a blank: all of the line as the kernel prints it */
+	for (; end - p >= 3 && p[2] == ' ' && is_letter(p[0]) && is_letter(p[1]); p += 3)
+		flags |= vm_flag[CODE(p[0], p[1])];
 	while ((p = skip_blanks(p, end)) < end) {
 		const char *word = p;
 
 		while (p < end && *p != ' ' && *p != '\t')
 			p++;
-		if (p - word == 2)
-			flags |= vm_flag(word);
+		if (p - word == 2 && is_letter(word[0]) && is_letter(word[1]))
+			flags |= vm_flag[CODE(word[0], word[1])];
 	}
 	return flags;
 }
 
-/*
- * Eight bytes: blanks, then at least one digit up to the last byte. All eight are looked at in one
- * register, least significant byte first.
- */
-static int eight_digits(const char *p, uint64_t *ret)
+/* Eight bytes in one register, the first in its lowest byte. */
+static inline uint64_t eight_bytes(const char *p)
 {
-	const uint64_t each = UINT64_C(0x0101010101010101);
 	uint64_t text;
 
 	memcpy(&text, p, sizeof(text));
-	text = le64toh(text);
-	if (text == UINT64_C(0x3020202020202020)) { /* most figures of most mappings are 0 */
-		*ret = 0;
-		return 1;
-	}
+	return le64toh(text);
+}
 
-	uint64_t is_digit = text >> 4 & each; /* ' ' is 0x20, digits are 0x30 to 0x39 */
-	uint64_t low = text & each * 0x0f;
+#define ZERO UINT64_C(0x3020202020202020) /* "       0" */
 
-	if ((text & each * 0xe0) != each * 0x20 || /* neither blank nor digit */
-	    ((low + each * 6) & each * 0x10) ||	   /* 0x3a to 0x3f */
-	    (low & ~(is_digit * 0x0f)) ||	   /* 0x21 to 0x2f */
-	    (is_digit << 8 & ~is_digit) ||	   /* a blank behind a digit */
-	    !(is_digit >> 56))
+/* A number of eight bytes: blanks, then at least one digit up to the last byte. */
+static inline int eight_digits(uint64_t text, uint64_t *ret)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t digit = text >> 4 & each; /* ' ' is 0x20, digits are 0x30 to 0x39 */
+	uint64_t low = text & digit * 0x0f;
+
+	if (text != (each * 0x20 | digit << 4 | low) || /* neither blank nor digit */
+	    ((low + each * 6) & each * 0x10) ||		/* 0x3a to 0x3f */
+	    (digit << 8 & ~digit) ||			/* a blank behind a digit */
+	    !(digit >> 56))
 		return 0;
 	/* pairs, fours, eights; a blank counts as 0 */
 	low = (low * 10 + (low >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
@@ -131,29 +133,53 @@ static int eight_digits(const char *p, uint64_t *ret)
 static const char *fast_lines(struct smaps_parser *parser, const char *p, const char *end,
 			      struct figures *figures)
 {
-	const struct smaps_learned *learned = &parser->learned[parser->at];
+	struct smaps_learned *learned = &parser->learned[parser->at];
 	const struct smaps_learned *last = &parser->learned[parser->n_learned];
-	uint64_t value;
+	uint64_t present = 0, value;
 
-	for (; learned < last && end - p >= LINE; learned++, p += LINE) {
-		if (memcmp(p, learned->head, HEAD) || memcmp(p + LINE - 4, " kB\n", 4) ||
-		    !eight_digits(p + HEAD, &value))
+	if (end - p < LINE)
+		return p;
+
+	const char *full = end - LINE;
+
+	for (; learned < last && p <= full; learned++) {
+		uint64_t number = eight_bytes(p + HEAD);
+
+		if (memcmp(p, learned->head, HEAD))
 			break;
+		if (learned->length == LINE ? memcmp(p + NUMBER_END, " kB\n", LINE - NUMBER_END)
+					    : p[NUMBER_END] != '\n')
+			break;
+		/* most figures are 0, and the page sizes are always the same */
+		if (number == ZERO) {
+			value = 0;
+		} else if (number == learned->number) {
+			value = learned->value;
+		} else if (eight_digits(number, &value)) {
+			value *= learned->length == LINE ? 1024 : 1;
+			learned->number = number;
+			learned->value = value;
+		} else {
+			break;
+		}
+		p += learned->length;
 		/* a key that is no metric has no bit, and its value goes where nobody looks */
-		figures->present[learned->word] |= learned->bit;
-		figures->value[learned->metric] = value * 1024;
+		present |= learned->bit;
+		figures->value[learned->metric] = value;
 	}
+	figures->present[0] |= present;
 	parser->at = (size_t)(learned - parser->learned);
 	return p;
 }
 
-/* Remember the line that ends at @eol as the one of this place, if it is of the usual shape. */
+/* Remember the line that ends at @eol as the one of this place, if it is of a usual shape. */
 static void learn(struct smaps_parser *parser, const char *line, const char *eol)
 {
+	int kilobytes = eol - line == LINE - 1 && !memcmp(eol - 3, " kB", 3);
 	uint64_t value;
 
-	if (eol - line != LINE - 1 || memcmp(eol - 3, " kB", 3) ||
-	    !eight_digits(line + HEAD, &value) || parser->at == SMAPS_LEARNED_MAX)
+	if ((!kilobytes && eol - line != NUMBER_END) ||
+	    !eight_digits(eight_bytes(line + HEAD), &value) || parser->at == SMAPS_LEARNED_MAX)
 		return;
 
 	const char *colon = memchr(line, ':', HEAD);
@@ -165,15 +191,18 @@ static void learn(struct smaps_parser *parser, const char *line, const char *eol
 	const struct field *field = field_table_find(parser->table, line, (size_t)(colon - line),
 						     &(size_t){ FIELD_TABLE_MAX });
 
-	if (field && !field->kilobytes)
+	/* all metrics of smaps have low numbers: their bits are in one word */
+	if (field && (field->kilobytes != kilobytes || field->metric >= 64))
 		return;
 
 	struct smaps_learned *learned = &parser->learned[parser->at];
 
 	memcpy(learned->head, line, HEAD);
+	learned->number = ZERO;
+	learned->value = 0;
+	learned->length = (uint16_t)(eol + 1 - line);
 	learned->metric = field ? field->metric : 0;
-	learned->word = learned->metric / 64;
-	learned->bit = field ? UINT64_C(1) << (learned->metric % 64) : 0;
+	learned->bit = field ? UINT64_C(1) << field->metric : 0;
 	if (++parser->at > parser->n_learned)
 		parser->n_learned = parser->at;
 }

@@ -27,18 +27,20 @@ int smaps_header(const char *line, const char *end, struct smaps_header *ret);
 #define SMAPS_LEARNED_MAX 48
 
 /*
- * Reads the lines below a header. The kernel prints nearly all of them 28 bytes long, key padded to
- * the left and number to the right, in the same order for every record: the parser remembers the
- * first 16 bytes of each such line and, while the next record looks the same, reads its numbers
- * without searching. Any other line, or any other order, is taken apart the long way.
+ * Reads the lines below a header. The kernel prints nearly all of them alike, key padded to the
+ * left and number to the right, in the same order for every record: the parser remembers the first
+ * 16 bytes of each such line and, while the next record looks the same, reads its numbers without
+ * searching. Any other line, or any other order, is taken apart the long way.
  */
 struct smaps_parser {
 	const struct field_table *table;
 	struct smaps_learned {
 		char head[16];
-		uint64_t bit; /* of the metric in its word of figures.present; 0: no metric */
-		uint16_t word;
+		uint64_t number; /* the text of the last one but 0 */
+		uint64_t value;	 /* of it */
+		uint64_t bit;	 /* of the metric in figures.present; 0: no metric */
 		uint16_t metric;
+		uint16_t length; /* of the line */
 	} learned[SMAPS_LEARNED_MAX];
 	size_t n_learned;
 	size_t at;   /* place in learned of the line to come */

@@ -34,43 +34,33 @@ static void uids(const char *p, const char *end, struct status *ret)
 	ret->has_euid = 1;
 }
 
-static int key_is(const char *line, const char *colon, const char *key)
+static int key_is(const char *key, size_t length, const char *name)
 {
-	return (size_t)(colon - line) == strlen(key) && !memcmp(line, key, strlen(key));
+	return length == strlen(name) && !memcmp(key, name, length);
 }
 
-/* Takes a line that tells who the process is; 0 when it does not. */
-static int identity(const char *line, const char *end, struct status *ret)
+/* A line that tells who the process is, or one that nobody asks for. */
+static void identity(const char *key, const char *colon, const char *end, struct status *ret)
 {
-	const char *colon = memchr(line, ':', (size_t)(end - line));
+	const char *value = skip_blanks(colon + 1, end);
+	size_t length = (size_t)(colon - key);
 	uint64_t number;
 
-	if (!colon)
-		return 0;
-
-	/* exactly one tab stands before a name, which may itself begin with blanks */
-	const char *value = colon + 1;
-
-	if (key_is(line, colon, "Name")) {
-		comm(value < end && *value == '\t' ? value + 1 : skip_blanks(value, end), end, ret);
-		return 1;
-	}
-	value = skip_blanks(value, end);
-	if (key_is(line, colon, "State")) {
+	if (key_is(key, length, "Name")) {
+		/* exactly one tab stands before a name, which may itself begin with blanks */
+		comm(colon + 1 < end && colon[1] == '\t' ? colon + 2 : value, end, ret);
+	} else if (key_is(key, length, "State")) {
 		ret->state = value < end ? *value : 0;
-	} else if (key_is(line, colon, "PPid")) {
+	} else if (key_is(key, length, "PPid")) {
 		if (!number_only(value, end, &number) && number <= INT_MAX) {
 			ret->ppid = (int)number;
 			ret->has_ppid = 1;
 		}
-	} else if (key_is(line, colon, "Uid")) {
+	} else if (key_is(key, length, "Uid")) {
 		uids(value, end, ret);
-	} else if (key_is(line, colon, "Kthread")) {
+	} else if (key_is(key, length, "Kthread")) {
 		ret->kernel_thread = !number_only(value, end, &number) && number == 1;
-	} else {
-		return 0;
 	}
-	return 1;
 }
 
 void status_parse(const struct field_table *table, const char *text, size_t length,
@@ -83,9 +73,15 @@ void status_parse(const struct field_table *table, const char *text, size_t leng
 	for (const char *p = text; p < end;) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		const char *eol = newline ? newline : end;
+		const char *colon = memchr(p, ':', (size_t)(eol - p));
+		const struct field *field = NULL;
 
-		if (!identity(p, eol, ret))
-			field_table_line(table, p, eol, &hint, figures);
+		if (colon)
+			field = field_table_find(table, p, (size_t)(colon - p), &hint);
+		if (field)
+			field_store(field, colon + 1, eol, figures);
+		else if (colon)
+			identity(p, colon, eol, ret);
 		p = eol + 1;
 	}
 }

@@ -144,6 +144,9 @@ static int noted_error(const struct tree *tree, const struct directory *at, cons
 
 		int noted = capture_errors_find(&tree->errors, path);
 
+		/* what whoever took the tree was short of, we are not */
+		if (noted == -ENOMEM)
+			noted = -EIO;
 		error = noted ? noted : error;
 	}
 	tree_tell(tree, at, name, NULL, 0, 0, error);
@@ -152,8 +155,11 @@ static int noted_error(const struct tree *tree, const struct directory *at, cons
 
 static int open_top(const char *path, const char *name, int required, struct directory *ret)
 {
-	*ret = (struct directory){ .fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	*ret = (struct directory){ 0 };
 	snprintf(ret->path, sizeof(ret->path), "%s", name);
+	do {
+		ret->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	} while (ret->fd < 0 && errno == EINTR);
 	if (ret->fd >= 0)
 		return 0;
 	ret->fd = -1;
@@ -184,8 +190,8 @@ static int load_errors(struct tree *tree, const char *root)
 		return error;
 	error = tree_read_file_alloc(tree, &top, "errors.tsv", ERRORS_LIMIT, &text, &length);
 	directory_close(&top);
-	if (error)
-		return error == -ENOMEM ? error : 0; /* a tree need not have one */
+	if (error) /* a tree need not have one */
+		return error == -ENOENT ? 0 : error;
 	return capture_errors_load(&tree->errors, text);
 }
 
@@ -252,6 +258,7 @@ int tree_open_directory(const struct tree *tree, const struct directory *at, con
 		return noted_error(tree, at, name, fd);
 	ret->fd = fd;
 	path_join(at, name, ret->path, sizeof(ret->path));
+	tree_tell(tree, ret, "", NULL, 0, 0, 0);
 	return 0;
 }
 
@@ -376,8 +383,13 @@ int tree_read_file_alloc(const struct tree *tree, const struct directory *at, co
 DIR *tree_list(const struct directory *directory)
 {
 	/* a description of its own: readers of a shared source must not move each other on */
-	int fd = openat(directory->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	DIR *stream;
+	int fd;
+
+	do {
+		fd = openat(directory->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	} while (fd < 0 && errno == EINTR);
+	stream = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!stream && fd >= 0) {
 		int error = errno;
