@@ -19,6 +19,7 @@ extern const struct command command_bare;
 extern const struct command command_pid;
 extern const struct command command_ps;
 extern const struct command command_host;
+extern const struct command command_capture;
 extern const struct command command_help;
 
 /* All that have a word, in the order of the help. */

@@ -44,7 +44,8 @@ static int run(const struct options *options)
 }
 
 const struct command command_bare = {
-	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES,
+	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES |
+		   OPTIONS_ORDER,
 	.subject = THPSTAT_OF_PROCESS,
 	.run = run,
 };

@@ -10,6 +10,7 @@
 #include "process_list.h"
 #include "process_look.h"
 #include "process_walk.h"
+#include "progress.h"
 #include "session.h"
 
 struct looks {
@@ -22,6 +23,7 @@ static void print_look(void *userdata, const struct thpstat_process *process)
 {
 	struct looks *looks = userdata;
 
+	progress_hide();
 	if (looks->some)
 		printf("\n");
 	looks->some = true;
@@ -96,7 +98,8 @@ const struct command command_pid = {
 	.text = "Reads smaps and smaps_rollup: what is huge by class of memory, with each page\n"
 		"counted once, and what RSS counts more than once. With -J, --json-lines, -r,\n"
 		"-P, -o or --sort it is one row per process as in ps; JSON has all figures then.\n",
-	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES,
+	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES |
+		   OPTIONS_ORDER,
 	.subject = THPSTAT_OF_PROCESS,
 	.run = run,
 };

@@ -29,7 +29,8 @@ const struct command command_ps = {
 		"without -o they are known only where nothing is mapped twice. In tables the\n"
 		"largest come first; other formats keep the order in which the processes were\n"
 		"found, unless --sort is given.\n",
-	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES,
+	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES |
+		   OPTIONS_ORDER,
 	.subject = THPSTAT_OF_PROCESS,
 	.run = run,
 };

@@ -20,7 +20,8 @@ static void print_end(void)
 	       "  thpstat 4330                   a close look at one process\n"
 	       "  thpstat ps --name java -o pid,resident_once,huge_once,coverage_once\n"
 	       "  thpstat ps -J | jq '.processes[] | select(.coverage > 0.5) | .pid'\n"
-	       "  thpstat --sysroot DIR host     a saved tree of another machine\n"
+	       "  thpstat capture host.tar.gz    save it all, to be looked at elsewhere by\n"
+	       "  thpstat --sysroot host.tar.gz host\n"
 	       "  thpstat --proc /host/proc --sys /host/sys --cgroup /host/sys/fs/cgroup ps\n");
 }
 
@@ -33,9 +34,13 @@ static void print_program(void)
 	       "\n"
 	       "Commands (none: the host, then ps as far as a terminal has room):\n"
 	       "  PID...                    the same as pid PID...\n");
-	for (unsigned int i = 0; i < n_commands; i++)
-		printf("  %-4s %-20s %s\n", commands[i]->name, commands[i]->usage,
-		       commands[i]->summary);
+	for (unsigned int i = 0; i < n_commands; i++) {
+		int width = printf("  %-4s %-20s", commands[i]->name, commands[i]->usage);
+
+		if (width > 27)
+			printf("\n%27s", "");
+		printf(" %s\n", commands[i]->summary);
+	}
 }
 
 static void print_command(const struct command *command)

@@ -56,7 +56,7 @@ static void print_policy_line(const struct session *session, const struct thpsta
 
 	printf("%s", safe);
 	if (figure_get(host->usage, THPSTAT_HPAGE_PMD_SIZE, &pmd_size))
-		printf("; huge page %s", human_page_size(pmd_size, name));
+		printf("%shuge page %s", *safe ? "; " : "", human_page_size(pmd_size, name));
 	printf("\n");
 	free(safe);
 	free(words);

@@ -10,6 +10,7 @@
 #include <libproc2/pids.h>
 
 #include "identity.h"
+#include "lazy_library.h"
 #include "memory.h"
 
 /* The kernel keeps this much of a command name. */
@@ -219,6 +220,10 @@ static int search_source(const struct selection *selection, struct thpstat *sour
 
 /* libproc2 */
 
+#define LIBPROC2(each) each(procps_pids_new) each(procps_pids_reap) each(procps_pids_unref)
+
+LAZY_LIBRARY(libproc2, LIBPROC2_SONAME, LIBPROC2)
+
 enum { ITEM_PID, ITEM_UID, ITEM_COMM, ITEM_COMMAND_LINE, N_ITEMS };
 
 /* NULL when there is none: libproc2 then gives a lone "-". To be freed. */
@@ -269,16 +274,19 @@ static int search_own_host(const struct selection *selection, struct pid_list *r
 	};
 	struct pids_info *info = NULL;
 	struct pids_fetch *found;
-	/* command lines are a file more per process */
-	int error = procps_pids_new(&info, items, selection->n_patterns ? N_ITEMS : N_ITEMS - 1);
+	int error;
 
+	libproc2_load();
+	/* command lines are a file more per process */
+	error = libproc2.procps_pids_new(&info, items,
+					 selection->n_patterns ? N_ITEMS : N_ITEMS - 1);
 	if (error)
 		return error;
-	found = procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY);
+	found = libproc2.procps_pids_reap(info, PIDS_FETCH_TASKS_ONLY);
 	error = found ? 0 : errno ? -errno : -EIO;
 	for (int i = 0; found && i < found->counts->total; i++)
 		consider_stack(selection, found->stacks[i], ret);
-	procps_pids_unref(&info);
+	libproc2.procps_pids_unref(&info);
 	return error;
 }
 

@@ -16,6 +16,7 @@ const struct command *const commands[] = {
 	&command_pid,
 	&command_ps,
 	&command_host,
+	&command_capture,
 	&command_help,
 };
 const unsigned int n_commands = sizeof(commands) / sizeof(commands[0]);

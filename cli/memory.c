@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "temporary.h"
 
 void memory_exhausted(void)
 {
 	fputs("thpstat: out of memory\n", stderr);
+	temporary_remove_all();
 	/* what is still in the buffer of stdout shall not make an answer look complete */
 	_exit(EXIT_FAILURE);
 }

@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "message.h"
+#include "progress.h"
 #include "safe_text.h"
 #include "stream.h"
 
@@ -21,6 +22,7 @@ __attribute__((format(printf, 2, 0))) static void print(const char *end, const c
 	/* arguments and names of files may hold anything; it stays one line */
 	safe = safe_text_for_terminal(text);
 	stream_flush();
+	progress_hide();
 	fprintf(stderr, "thpstat: %s%s\n", safe, end);
 	free(safe);
 	free(text);

@@ -25,6 +25,7 @@ enum {
 	OPTION_USER,
 	OPTION_FULL,
 	OPTION_COLOR,
+	OPTION_ANONYMISE,
 };
 
 struct option_info {
@@ -49,11 +50,18 @@ static const struct option_info table[] = {
 	{ "cgroup", OPTION_CGROUP, required_argument, " PATH", OPTIONS_PROCESSES,
 	  "processes in this cgroup or below it. Before a COMMAND\n"
 	  "word it means --cgroup-root instead" },
-	{ "sort", OPTION_SORT, required_argument, " [-]COL", OPTIONS_PROCESSES,
+	{ "sort", OPTION_SORT, required_argument, " [-]COL", OPTIONS_ORDER,
 	  "sort by a column, with '-' largest first" },
 	{ "strict", OPTION_STRICT, no_argument, "", OPTIONS_PROCESSES,
 	  "status 64 also when a look at every process could not\n"
 	  "read them all" },
+	{ "quiet", 'q', no_argument, "", OPTIONS_PROCESSES,
+	  "neither say how many could not be read, nor show a\n"
+	  "terminal how far it is" },
+
+	{ "anonymise", OPTION_ANONYMISE, no_argument, "", OPTIONS_CAPTURE,
+	  "replace names, paths, arguments, cgroups and devices;\n"
+	  "figures stay" },
 
 	{ "output", 'o', required_argument, " LIST", OPTIONS_OUTPUT,
 	  "these columns; +LIST adds to the usual ones" },
@@ -70,7 +78,8 @@ static const struct option_info table[] = {
 	  "sizes in bytes; always so with -J, -r and -P" },
 
 	{ "sysroot", OPTION_SYSROOT, required_argument, " DIR", OPTIONS_SOURCE,
-	  "read a saved tree: DIR/proc, DIR/sys" },
+	  "read a saved tree: DIR/proc, DIR/sys; or a tar.gz of\n"
+	  "one" },
 	{ "proc", OPTION_PROC, required_argument, " DIR", OPTIONS_SOURCE, "instead of /proc" },
 	{ "sys", OPTION_SYS, required_argument, " DIR", OPTIONS_SOURCE, "instead of /sys" },
 	{ "cgroup-root", OPTION_CGROUP_ROOT, required_argument, " DIR", OPTIONS_SOURCE,
@@ -188,6 +197,12 @@ static int apply(struct parse *parse, const struct option_info *info, const char
 	case OPTION_STRICT:
 		options->strict = true;
 		return 0;
+	case 'q':
+		options->quiet = true;
+		return 0;
+	case OPTION_ANONYMISE:
+		options->anonymise = true;
+		return 0;
 	case 'o':
 		text_list_add(&options->outputs, argument);
 		return 0;
@@ -256,14 +271,29 @@ static int add_word(struct parse *parse, const char *word)
 		return 0;
 	}
 	if (options->command == &command_help) {
+		if (options->topic)
+			return message_usage("'help' takes one command, not '%s' too", word);
 		options->topic = command;
 		return command ? 0 : message_usage("unknown command '%s'", word);
+	}
+	if (options->command && options->command->options & OPTIONS_CAPTURE && !options->target) {
+		options->target = word;
+		return 0;
 	}
 	if (options->command && !(options->command->options & OPTIONS_PROCESSES))
 		return message_usage("'%s' takes no '%s'", options->command->name, word);
 	if (first && !strchr("+-0123456789", word[0]))
 		return message_usage("unknown command '%s'", word);
 	return add_pid(options, word, strlen(word));
+}
+
+/* Of several options: of one alone getopt_long() would have taken it. */
+static bool is_beginning(const char *name)
+{
+	for (size_t i = 0; i < N_OPTIONS; i++)
+		if (!strncmp(table[i].name, name, strcspn(name, "=")))
+			return true;
+	return false;
 }
 
 /* The text of the option that getopt_long() did not like. */
@@ -279,7 +309,9 @@ static int bad_option(char *const *argv, int code)
 	if (is_long && optopt)
 		return message_usage("option '%s' takes no argument", text);
 	if (is_long)
-		return message_usage("unknown option '%s'", text);
+		return message_usage(is_beginning(text + 2) ? "option '%s' is ambiguous"
+							    : "unknown option '%s'",
+				     text);
 	return message_usage("unknown option '-%c'", optopt);
 }
 
@@ -437,8 +469,9 @@ void options_print_help(unsigned int groups)
 		unsigned int group;
 		const char *heading;
 	} headings[] = {
-		{ OPTIONS_PROCESSES,
+		{ OPTIONS_PROCESSES | OPTIONS_ORDER,
 		  "Which processes (lists are alternatives, options must all hold):" },
+		{ OPTIONS_CAPTURE, "What is captured:" },
 		{ OPTIONS_OUTPUT, "Output (one of -J, --json-lines, -r, -P at most):" },
 		{ OPTIONS_SOURCE, "Where to read:" },
 		{ OPTIONS_GENERAL, "General:" },
@@ -449,7 +482,7 @@ void options_print_help(unsigned int groups)
 			continue;
 		printf("\n%s\n", headings[i].heading);
 		for (size_t j = 0; j < N_OPTIONS; j++)
-			if (table[j].group == headings[i].group)
+			if (table[j].group & headings[i].group & groups)
 				print_option(&table[j]);
 	}
 }

@@ -13,7 +13,9 @@
 #define OPTIONS_GENERAL (1u << 0)
 #define OPTIONS_SOURCE (1u << 1)
 #define OPTIONS_OUTPUT (1u << 2)
-#define OPTIONS_PROCESSES (1u << 3)
+#define OPTIONS_PROCESSES (1u << 3) /* which, and what to say of those that cannot be read */
+#define OPTIONS_ORDER (1u << 4)
+#define OPTIONS_CAPTURE (1u << 5) /* and the first word is where it goes to */
 
 enum format {
 	FORMAT_TABLE,
@@ -50,6 +52,10 @@ struct options {
 	bool bytes;
 	const char *sort; /* column, with a '-' before it for descending order; NULL for none */
 	bool strict;
+	bool quiet;
+
+	const char *target; /* of a capture */
+	bool anonymise;
 
 	bool color;
 	bool verbose;

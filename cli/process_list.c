@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "message.h"
 #include "process_list.h"
+#include "progress.h"
 #include "user.h"
 
 /* 79 columns on a terminal. */
@@ -185,6 +186,7 @@ static void fill_identity(const struct session *session, enum identity identity,
 
 static void print_rows(struct process_list *list, size_t limit)
 {
+	progress_hide();
 	if (list->session->options->format == FORMAT_JSON_LINES)
 		report_print_json_lines(list->report);
 	else

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include <dirent.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "message.h"
 #include "process_walk.h"
+#include "progress.h"
 #include "stream.h"
 #include "user.h"
 
@@ -87,6 +90,25 @@ static void tell_error(const struct session *session, const struct thpstat_proce
 		message("%d: some mappings lack figures that others have", process->pid);
 }
 
+/* Every process has a directory with its number. */
+static size_t count_processes(const void *userdata)
+{
+	const struct options *options = ((const struct session *)userdata)->options;
+	const char *root = ((const struct session *)userdata)->root;
+	char *path = options->proc ? memory_copy(options->proc)
+				   : memory_format("%s/proc", root ? root : "");
+	DIR *stream = opendir(path);
+	const struct dirent *entry;
+	size_t n = 0;
+
+	while (stream && (entry = readdir(stream)))
+		n += entry->d_name[0] >= '1' && entry->d_name[0] <= '9';
+	if (stream)
+		closedir(stream);
+	free(path);
+	return n;
+}
+
 int process_walk_run(struct process_walk *walk, const struct session *session,
 		     void (*visit)(void *userdata, const struct thpstat_process *process),
 		     void *userdata)
@@ -111,12 +133,17 @@ int process_walk_run(struct process_walk *walk, const struct session *session,
 			result == -ENOENT ? "there is no proc directory" : strerror(-result));
 		return STATUS_FAILED;
 	}
-	while (!stream_is_broken() && (result = thpstat_processes_next(processes, &process)) > 0) {
+	progress_begin(session->options->quiet, walk->asked == ASKED_ALL ? 0 : walk->pids.n,
+		       count_processes, session);
+	while (!walk->stopped && !stream_is_broken() &&
+	       (result = thpstat_processes_next(processes, &process)) > 0) {
 		if (walk->asked == ASKED_PIDS)
 			tell_error(session, process);
 		if (process->state != THPSTAT_PROCESS_GONE)
 			visit(userdata, process);
+		progress_step();
 	}
+	progress_end();
 	walk->completeness = *thpstat_processes_completeness(processes);
 	thpstat_processes_close(processes);
 	if (result >= 0)
@@ -140,10 +167,10 @@ int process_walk_status(const struct process_walk *walk, const struct session *s
 			message("no process matches");
 		return STATUS_FAILED;
 	}
-	if (walk->asked != ASKED_PIDS && forbidden)
+	if (walk->asked != ASKED_PIDS && forbidden && !session->options->quiet)
 		message("%llu of %llu processes not readable: permission denied%s", forbidden,
 			with_memory, remedy(session));
-	if (walk->asked != ASKED_PIDS && cut)
+	if (walk->asked != ASKED_PIDS && cut && !session->options->quiet)
 		message("%llu of %llu processes not read whole: malformed, ends early or failed",
 			cut, with_memory);
 	if (walk->asked == ASKED_ALL && !session->options->strict)

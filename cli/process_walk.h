@@ -2,6 +2,7 @@
 #ifndef CLI_PROCESS_WALK_H
 #define CLI_PROCESS_WALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <thpstat/thpstat.h>
@@ -22,6 +23,7 @@ struct process_walk {
 	enum thpstat_metric *metrics; /* NULL: all that is cheap; else owned */
 	size_t n_metrics;
 	unsigned int want; /* THPSTAT_PROCESS_WANT_ bits */
+	bool stopped;	   /* set by whoever is visited, to end the walk */
 	struct thpstat_completeness completeness;
 };
 

@@ -8,12 +8,36 @@
 
 #include <jansson.h>
 
+#include "lazy_library.h"
 #include "memory.h"
 #include "report.h"
 #include "safe_text.h"
 
 /* Escapes for all that is not ASCII: no terminal shall obey what a process calls itself. */
 #define DUMP_FLAGS (JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6))
+
+/* clang-format off */
+#define JANSSON(each) \
+	each(json_array) \
+	each(json_array_append_new) \
+	each(json_delete) \
+	each(json_dumpf) \
+	each(json_integer) \
+	each(json_null) \
+	each(json_object) \
+	each(json_object_get) \
+	each(json_object_set_new) \
+	each(json_real) \
+	each(json_string)
+/* clang-format on */
+
+LAZY_LIBRARY(jansson, JANSSON_SONAME, JANSSON)
+
+/* The header's own json_decref() calls it by this name. */
+void json_delete(json_t *json)
+{
+	jansson.json_delete(json);
+}
 
 static json_t *checked(json_t *value)
 {
@@ -24,7 +48,7 @@ static json_t *checked(json_t *value)
 
 static void set(json_t *object, const char *key, json_t *value)
 {
-	if (json_object_set_new(object, key, checked(value)) < 0)
+	if (jansson.json_object_set_new(object, key, checked(value)) < 0)
 		memory_exhausted();
 }
 
@@ -42,7 +66,7 @@ static const char *why_absent(const struct cell *cell)
 static json_t *text_value(const char *text)
 {
 	char *safe = safe_text_for_json(text);
-	json_t *value = json_string(safe);
+	json_t *value = jansson.json_string(safe);
 
 	free(safe);
 	return value;
@@ -50,13 +74,13 @@ static json_t *text_value(const char *text)
 
 static json_t *words_value(const char *words)
 {
-	json_t *list = checked(json_array());
+	json_t *list = checked(jansson.json_array());
 
 	for (words += strspn(words, " "); *words; words += strspn(words, " ")) {
 		size_t length = strcspn(words, " ");
 		char *word = memory_format("%.*s", (int)length, words);
 
-		if (json_array_append_new(list, checked(text_value(word))) < 0)
+		if (jansson.json_array_append_new(list, checked(text_value(word))) < 0)
 			memory_exhausted();
 		free(word);
 		words += length;
@@ -69,31 +93,31 @@ static json_t *cell_value(const struct cell *cell)
 	char address[sizeof("0x") + 16];
 
 	if (why_absent(cell))
-		return json_null();
+		return jansson.json_null();
 	switch (cell->type) {
 	case CELL_BYTES:
 	case CELL_COUNT:
 	case CELL_FLAG:
-		return json_integer((json_int_t)cell->number);
+		return jansson.json_integer((json_int_t)cell->number);
 	case CELL_RATIO:
-		return json_real((double)(uint64_t)(cell->ratio * 1e6 + 0.5) / 1e6);
+		return jansson.json_real((double)(uint64_t)(cell->ratio * 1e6 + 0.5) / 1e6);
 	case CELL_TEXT:
 		return text_value(cell->text);
 	case CELL_WORDS:
 		return words_value(cell->text);
 	case CELL_ADDRESS:
 		snprintf(address, sizeof(address), "0x%llx", (unsigned long long)cell->number);
-		return json_string(address);
+		return jansson.json_string(address);
 	case CELL_ABSENT:
 		break;
 	}
-	return json_null();
+	return jansson.json_null();
 }
 
 /* {"not read": ["resident_once"]}: the absent ones, grouped by reason. */
 static json_t *absent_value(const struct report *report, const struct cell *row)
 {
-	json_t *reasons = checked(json_object());
+	json_t *reasons = checked(jansson.json_object());
 
 	for (size_t i = 0; i < report->n_columns; i++) {
 		const char *why = why_absent(&row[i]);
@@ -101,12 +125,13 @@ static json_t *absent_value(const struct report *report, const struct cell *row)
 
 		if (!why || report->columns[i].flags & REPORT_HIDDEN)
 			continue;
-		names = json_object_get(reasons, why);
+		names = jansson.json_object_get(reasons, why);
 		if (!names) {
-			names = json_array();
+			names = jansson.json_array();
 			set(reasons, why, names);
 		}
-		if (json_array_append_new(names, checked(json_string(report->columns[i].name))) < 0)
+		if (jansson.json_array_append_new(names, checked(jansson.json_string(
+								 report->columns[i].name))) < 0)
 			memory_exhausted();
 	}
 	return reasons;
@@ -115,18 +140,18 @@ static json_t *absent_value(const struct report *report, const struct cell *row)
 /* {"locked": 3}: the parts that are not in a sum. */
 static json_t *missing_value(const struct report *report, const struct cell *row)
 {
-	json_t *missing = checked(json_object());
+	json_t *missing = checked(jansson.json_object());
 
 	for (size_t i = 0; i < report->n_columns; i++)
 		if (row[i].missing && !(report->columns[i].flags & REPORT_HIDDEN))
 			set(missing, report->columns[i].name,
-			    json_integer((json_int_t)row[i].missing));
+			    jansson.json_integer((json_int_t)row[i].missing));
 	return missing;
 }
 
 static void print_record(const struct report *report, const struct cell *row)
 {
-	json_t *record = checked(json_object());
+	json_t *record = checked(jansson.json_object());
 
 	for (size_t i = 0; i < report->n_columns; i++)
 		if (!(report->columns[i].flags & REPORT_HIDDEN))
@@ -136,7 +161,7 @@ static void print_record(const struct report *report, const struct cell *row)
 		set(record, "missing", missing_value(report, row));
 	}
 	/* failures to write stay in the stream, where stream_finish() finds them */
-	json_dumpf(record, stdout, DUMP_FLAGS);
+	jansson.json_dumpf(record, stdout, DUMP_FLAGS);
 	json_decref(record);
 }
 
@@ -152,6 +177,7 @@ static void print_list(const struct report *report)
 
 void report_print_json(const struct report *const *reports, size_t n_reports)
 {
+	jansson_load();
 	printf("{");
 	for (size_t i = 0; i < n_reports; i++) {
 		printf("%s\n  \"%s\": ", i ? "," : "", reports[i]->name);
@@ -165,6 +191,7 @@ void report_print_json(const struct report *const *reports, size_t n_reports)
 
 void report_print_json_lines(const struct report *report)
 {
+	jansson_load();
 	for (size_t i = 0; i < report->n_rows; i++) {
 		print_record(report, report->rows[i]);
 		printf("\n");

@@ -8,12 +8,37 @@
 #include "ascii.h"
 #include "coverage_bar.h"
 #include "human_size.h"
+#include "lazy_library.h"
 #include "memory.h"
 #include "report.h"
 #include "safe_text.h"
 #include "terminal.h"
 
 #define BAR_CELLS 8
+
+/* clang-format off */
+#define SMARTCOLS(each) \
+	each(scols_cell_set_color) \
+	each(scols_column_get_header) \
+	each(scols_column_set_wrapfunc) \
+	each(scols_line_get_cell) \
+	each(scols_line_refer_data) \
+	each(scols_new_table) \
+	each(scols_print_table) \
+	each(scols_table_enable_colors) \
+	each(scols_table_enable_export) \
+	each(scols_table_enable_noencoding) \
+	each(scols_table_enable_noheadings) \
+	each(scols_table_enable_raw) \
+	each(scols_table_new_column) \
+	each(scols_table_new_line) \
+	each(scols_table_set_stream) \
+	each(scols_unref_table) \
+	each(scols_wrapnl_chunksize) \
+	each(scols_wrapnl_nextchunk)
+/* clang-format on */
+
+LAZY_LIBRARY(smartcols, SMARTCOLS_SONAME, SMARTCOLS)
 
 static char *ratio_text(double ratio, bool bar, const struct table_style *style)
 {
@@ -121,12 +146,12 @@ static struct libscols_column *add_column(struct libscols_table *table,
 		flags |= SCOLS_FL_TRUNC;
 	if (human && column->flags & REPORT_WRAP)
 		flags |= SCOLS_FL_WRAP;
-	added = scols_table_new_column(table, heading, 0, flags);
+	added = smartcols.scols_table_new_column(table, heading, 0, flags);
 	if (added && column->flags & REPORT_WRAP)
-		scols_column_set_wrapfunc(added, scols_wrapnl_chunksize, scols_wrapnl_nextchunk,
-					  NULL);
+		smartcols.scols_column_set_wrapfunc(added, smartcols.scols_wrapnl_chunksize,
+						    smartcols.scols_wrapnl_nextchunk, NULL);
 	if (added && style->color)
-		scols_cell_set_color(scols_column_get_header(added), "bold");
+		smartcols.scols_cell_set_color(smartcols.scols_column_get_header(added), "bold");
 	free(heading);
 	return added;
 }
@@ -134,7 +159,7 @@ static struct libscols_column *add_column(struct libscols_table *table,
 static bool add_line(struct libscols_table *table, const struct report *report,
 		     const struct cell *row, const struct table_style *style, size_t room)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = smartcols.scols_table_new_line(table, NULL);
 	size_t place = 0;
 
 	if (!line)
@@ -149,10 +174,11 @@ static bool add_line(struct libscols_table *table, const struct report *report,
 		if (column->flags & REPORT_WRAP && room)
 			wrap_words(text, room);
 		/* the line takes the text over */
-		if (scols_line_refer_data(line, place, text))
+		if (smartcols.scols_line_refer_data(line, place, text))
 			return false;
 		if (style->color && column->flags & REPORT_BAR)
-			scols_cell_set_color(scols_line_get_cell(line, place), "cyan");
+			smartcols.scols_cell_set_color(smartcols.scols_line_get_cell(line, place),
+						       "cyan");
 		place++;
 	}
 	return true;
@@ -165,13 +191,13 @@ static bool print(struct libscols_table *table, const struct report *report,
 		report->n_columns && report->columns[report->n_columns - 1].flags & REPORT_WRAP;
 	size_t room = wraps ? room_to_wrap(report, style) : 0;
 
-	scols_table_set_stream(table, stdout);
-	scols_table_enable_raw(table, style->kind == TABLE_RAW);
-	scols_table_enable_export(table, style->kind == TABLE_PAIRS);
-	scols_table_enable_noheadings(table, !style->headings);
-	scols_table_enable_colors(table, style->color);
+	smartcols.scols_table_set_stream(table, stdout);
+	smartcols.scols_table_enable_raw(table, style->kind == TABLE_RAW);
+	smartcols.scols_table_enable_export(table, style->kind == TABLE_PAIRS);
+	smartcols.scols_table_enable_noheadings(table, !style->headings);
+	smartcols.scols_table_enable_colors(table, style->color);
 	/* safe_text_for_terminal() has done it, and leaves out less */
-	scols_table_enable_noencoding(table, style->kind == TABLE_HUMAN);
+	smartcols.scols_table_enable_noencoding(table, style->kind == TABLE_HUMAN);
 	for (size_t i = 0; i < report->n_columns; i++)
 		if (!(report->columns[i].flags & REPORT_HIDDEN) &&
 		    !add_column(table, &report->columns[i], style))
@@ -180,14 +206,16 @@ static bool print(struct libscols_table *table, const struct report *report,
 		if (!add_line(table, report, report->rows[i], style, room))
 			return false;
 	/* failures to write stay in the stream, where stream_finish() finds them */
-	return scols_print_table(table) >= 0;
+	return smartcols.scols_print_table(table) >= 0;
 }
 
 void report_print_table(const struct report *report, const struct table_style *style, size_t limit)
 {
-	struct libscols_table *table = scols_new_table();
+	struct libscols_table *table;
 
+	smartcols_load();
+	table = smartcols.scols_new_table();
 	if (!table || !print(table, report, style, limit))
 		memory_exhausted();
-	scols_unref_table(table);
+	smartcols.scols_unref_table(table);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -17,41 +18,84 @@ static void tell_problem(void *userdata, const struct thpstat_problem *problem)
 			message_of_error(problem->error));
 }
 
-/* The directory that cannot be there, as far as can be seen from here. */
-static const char *culprit(const struct options *options)
+/* Say which directory it was, as far as can be seen from here. */
+static void tell_not_opened(const struct session *session, int error)
 {
-	const char *const named[] = { options->root, options->proc, options->sys,
-				      options->cgroup_root };
+	const struct options *options = session->options;
+	/* what was unpacked is there */
+	const char *const named[] = { session->archive ? NULL : options->root, options->proc,
+				      options->sys, options->cgroup_root };
+	bool is_missing = error == -ENOENT || error == -ENOTDIR;
 	struct stat status;
 
-	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
-		if (named[i] && (stat(named[i], &status) || !S_ISDIR(status.st_mode)))
-			return named[i];
-	return options->root;
+	for (size_t i = 0; is_missing && i < sizeof(named) / sizeof(named[0]); i++) {
+		if (!named[i])
+			continue;
+		errno = 0;
+		if (!stat(named[i], &status) && S_ISDIR(status.st_mode))
+			continue;
+		message("cannot open %s: %s", named[i], strerror(errno ? errno : ENOTDIR));
+		return;
+	}
+	if (options->root && error == -ENOENT)
+		message("cannot open %s: no proc, sys or sys/fs/cgroup in it", options->root);
+	else
+		message("cannot open %s: %s", options->root ? options->root : "/proc",
+			strerror(-error));
 }
 
-int session_open(struct session *session, const struct options *options)
+/* A file is an archive of a tree. */
+static int open_archive(struct session *session)
 {
+	const char *file = session->options->root;
+	struct stat status;
+	int result;
+
+	session->root = file;
+	if (!file || stat(file, &status) || !S_ISREG(status.st_mode))
+		return 0;
+	result = sysroot_archive_open(file, &session->archive);
+	if (!result)
+		session->root = sysroot_archive_root(session->archive);
+	return result;
+}
+
+static int open_source(struct session *session, thpstat_file_fn on_file, void *userdata)
+{
+	const struct options *options = session->options;
 	const struct thpstat_open_options where = {
 		.size = sizeof(where),
-		.root = options->root,
+		.root = session->root,
 		.proc = options->proc,
 		.sys = options->sys,
 		.cgroup = options->cgroup_root,
 		.on_problem = options->verbose ? tell_problem : NULL,
+		.userdata = userdata,
+		.on_file = on_file,
 	};
-	int error;
+	int error = thpstat_open(&where, &session->source);
 
-	*session = (struct session){ .options = options };
-	error = thpstat_open(&where, &session->source);
 	if (error) {
-		const char *directory = culprit(options);
-
-		message("cannot open %s: %s", directory ? directory : "/proc", strerror(-error));
+		tell_not_opened(session, error);
 		return STATUS_FAILED;
 	}
 	session->own_host = !options->root && !options->proc && thpstat_is_live(session->source);
 	return 0;
+}
+
+int session_open_told(struct session *session, const struct options *options,
+		      thpstat_file_fn on_file, void *userdata)
+{
+	int status;
+
+	*session = (struct session){ .options = options };
+	status = open_archive(session);
+	return status ? status : open_source(session, on_file, userdata);
+}
+
+int session_open(struct session *session, const struct options *options)
+{
+	return session_open_told(session, options, NULL, NULL);
 }
 
 int session_read_host(const struct session *session, const struct thpstat_host **ret)
@@ -67,6 +111,7 @@ int session_read_host(const struct session *session, const struct thpstat_host *
 void session_close(struct session *session)
 {
 	session->source = thpstat_close(session->source);
+	session->archive = sysroot_archive_close(session->archive);
 }
 
 enum {
@@ -89,14 +134,22 @@ static void fill_size(struct cell *cell, const struct thpstat_usage *usage,
 		cell_set_number(cell, CELL_BYTES, bytes);
 }
 
-/* Of the running kernel the time is now; when a tree was taken it does not say. */
-static void fill_time(struct cell *cell)
+void session_time(char text[SESSION_TIME_SIZE])
 {
-	char text[sizeof("2026-01-31T12:00:00Z") + 8];
 	time_t now = time(NULL);
 	struct tm utc;
 
-	if (gmtime_r(&now, &utc) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
+	if (!gmtime_r(&now, &utc) || !strftime(text, SESSION_TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc))
+		text[0] = '\0';
+}
+
+/* Of the running kernel the time is now; when a tree was taken it does not say. */
+static void fill_time(struct cell *cell)
+{
+	char text[SESSION_TIME_SIZE];
+
+	session_time(text);
+	if (*text)
 		cell_set_text(cell, text);
 }
 
