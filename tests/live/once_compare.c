@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel_compare.h"
+#include "kernel_text.h"
+#include "once_compare.h"
+#include "once_rule.h"
+#include "page_truth.h"
+#include "tap.h"
+
+#define TRIES 100
+
+/* The truth about a process: its page frames, each once. */
+struct truth {
+	uint64_t resident;
+	uint64_t huge;
+};
+
+/* Return: 0; -EAGAIN when the process moved meanwhile. */
+static int measure(const char *directory, const struct kernel_records *records, struct truth *ret)
+{
+	struct page_set *set = page_set_new();
+	int pagemap = page_truth_open(directory);
+	int error = pagemap < 0 ? pagemap : 0;
+
+	assert_non_null(set);
+	/* the gate page lies outside of the address space */
+	for (size_t i = 0; error == 0 && i < records->n; i++) {
+		if (strcmp(records->list[i].name, "[vsyscall]") != 0)
+			error = page_set_add(set, pagemap, records->list[i].start,
+					     records->list[i].end);
+	}
+	if (pagemap >= 0)
+		close(pagemap);
+	if (error == -EPERM || error == -ENOTTY)
+		tap_skip("page frames cannot be seen: %s", strerror(-error));
+	ret->resident = page_set_bytes(set);
+	ret->huge = page_set_huge_bytes(set);
+	page_set_free(set);
+	return error;
+}
+
+static void check_figure(const struct thpstat_usage *usage, enum thpstat_metric metric,
+			 const struct once_interval *interval, uint64_t truth)
+{
+	const char *name = thpstat_metric_info(metric)->name;
+	enum thpstat_method method = thpstat_usage_method(usage, metric);
+	uint64_t value = 0;
+	int error = thpstat_usage_get(usage, metric, &value);
+
+	if (interval->min > truth || truth > interval->max)
+		fail_msg("%s: the truth %" PRIu64 " is not in %" PRIu64 " to %" PRIu64, name, truth,
+			 interval->min, interval->max);
+	if (method == THPSTAT_METHOD_EXACT && value != truth)
+		fail_msg("%s: exactly %" PRIu64 ", but the truth is %" PRIu64, name, value, truth);
+	if (method == THPSTAT_METHOD_EXACT && interval->min != interval->max)
+		fail_msg("%s: called exact between %" PRIu64 " and %" PRIu64, name, interval->min,
+			 interval->max);
+	if (method != THPSTAT_METHOD_EXACT && interval->min == interval->max)
+		fail_msg("%s: %" PRIu64 " is proved and not called exact", name, interval->min);
+	if (error != 0 && thpstat_usage_reason(usage, metric) != THPSTAT_REASON_NOT_PROVED)
+		fail_msg("%s is absent: %s", name,
+			 thpstat_reason_name(thpstat_usage_reason(usage, metric)));
+}
+
+/* The plain interval of two readings: Pss may have changed with other processes. */
+static struct once_interval plain_of(const struct kernel_records *before,
+				     const struct kernel_records *after)
+{
+	struct once_interval a = once_rule(before), b = once_rule(after);
+
+	return (struct once_interval){
+		.min = a.min < b.min ? a.min : b.min,
+		.max = a.max > b.max ? a.max : b.max,
+	};
+}
+
+static void check_view(const struct thpstat_usage *usage, const struct once_interval *plain,
+		       const struct truth *truth)
+{
+	struct once_interval resident = {
+		.min = figure(usage, THPSTAT_RESIDENT_ONCE_MIN),
+		.max = figure(usage, THPSTAT_RESIDENT_ONCE_MAX),
+	};
+	struct once_interval huge = {
+		.min = figure(usage, THPSTAT_HUGE_ONCE_MIN),
+		.max = figure(usage, THPSTAT_HUGE_ONCE_MAX),
+	};
+
+	/* the test's own rule has to hold as well */
+	assert_true(plain->min <= truth->resident && truth->resident <= plain->max);
+	check_figure(usage, THPSTAT_RESIDENT_ONCE, &resident, truth->resident);
+	check_figure(usage, THPSTAT_HUGE_ONCE, &huge, truth->huge);
+	if (resident.min < plain->min || resident.max > plain->max)
+		fail_msg("resident_once is in %" PRIu64 " to %" PRIu64 ", looser than %" PRIu64
+			 " to %" PRIu64,
+			 resident.min, resident.max, plain->min, plain->max);
+}
+
+static char *read_smaps(const char *directory, struct kernel_records *records)
+{
+	char path[PATH_MAX];
+	size_t length;
+	char *text;
+
+	snprintf(path, sizeof(path), "/proc/%s/smaps", directory);
+	text = kernel_text_read(path, &length);
+	assert_non_null(text);
+	assert_true(kernel_records_split(text, records));
+	return text;
+}
+
+/* Return: false when the process did not stand still, so that nothing was compared. */
+static bool compare_once(struct thpstat *source, int pid, const char *directory)
+{
+	struct kernel_records records_before, records_after;
+	struct process_view view;
+	char *before, *after;
+	struct truth truth;
+	bool still;
+
+	before = read_smaps(directory, &records_before);
+	view = process_view_open(source, pid);
+	still = measure(directory, &records_before, &truth) == 0;
+	after = read_smaps(directory, &records_after);
+	still = still && kernel_text_stands_still(before, after);
+	if (still) {
+		struct once_interval plain = plain_of(&records_before, &records_after);
+
+		assert_int_equal(figure(view.process->usage, THPSTAT_MAPPINGS), records_before.n);
+		check_view(view.process->usage, &plain, &truth);
+	}
+	process_view_close(&view);
+	kernel_records_free(&records_before);
+	kernel_records_free(&records_after);
+	free(before);
+	free(after);
+	return still;
+}
+
+void assert_once_is_true(struct thpstat *source, int pid, const char *directory)
+{
+	char own[16];
+
+	snprintf(own, sizeof(own), "%d", pid);
+	for (int i = 0; i < TRIES; i++) {
+		if (compare_once(source, pid, directory != NULL ? directory : own))
+			return;
+		usleep(10000);
+	}
+	fail_msg("process %d did not stand still in %d readings", pid, TRIES);
+}
