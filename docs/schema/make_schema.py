@@ -28,6 +28,9 @@ DEFINITIONS = {
 NUMBER, NUMBER_OR_NULL, FLAG_OR_NULL, RATIO_OR_NULL, TEXT, TEXT_OR_NULL, NAME = (
     {"$ref": f"#/$defs/{name}"} for name in DEFINITIONS)
 
+TIME = {**TEXT_OR_NULL, "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$",
+        "description": "when it was read; null when a tree does not say"}
+
 # Columns whose values are known better than by their unit.
 KNOWN = {
     "pid": {"type": "integer", "minimum": 1, "maximum": 2 ** 31 - 1},
@@ -122,8 +125,7 @@ def envelope():
         "page_size": {**NUMBER_OR_NULL, "description": "base page size in bytes"},
         "pmd_size": {**NUMBER_OR_NULL,
                      "description": "size of a PMD-mapped huge page in bytes"},
-        "time": {**TEXT_OR_NULL, "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$",
-                 "description": "when it was read; null for a tree"},
+        "time": TIME,
     })
 
 
@@ -187,6 +189,35 @@ def columns(facts, whole):
     return an_object({"columns": a_list(column(facts, whole))})
 
 
+def manifest(facts, whole):
+    del facts, whole
+    chosen = an_object({
+        "pids": a_list({"type": "integer", "minimum": 1, "maximum": 2 ** 31 - 1}),
+        "names": a_list(TEXT_OR_NULL),
+        "users": a_list(TEXT_OR_NULL),
+        "command_lines": {**NUMBER, "description": "how many patterns were given"},
+        "cgroups": a_list(TEXT_OR_NULL),
+    })
+    left_out = an_object({
+        "what": TEXT,
+        "why": {**TEXT, "description": "in words, or the name of an error"},
+        "count": {**NUMBER_OR_NULL, "description": "null where it is not counted"},
+    })
+    return an_object({
+        "format": {"const": 1, "description": "of the capture"},
+        "thpstat": {**TEXT, "description": "version that made the capture"},
+        "kernel": {**TEXT_OR_NULL, "description": "release of the kernel"},
+        "architecture": {**TEXT_OR_NULL, "description": "of the machine"},
+        "time": TIME,
+        "page_size": {**NUMBER_OR_NULL, "description": "base page size in bytes"},
+        "anonymised": {"type": "boolean", "description": "were names replaced?"},
+        "selection": {**chosen, "type": ["object", "null"],
+                      "description": "what was asked for, names null when anonymised; null: all"},
+        "completeness": completeness(),
+        "left_out": a_list(left_out),
+    })
+
+
 # File, what makes it, has it all columns, and what it describes.
 FILES = (
     ("processes", processes, True, "thpstat -J, thpstat ps -J and thpstat pid -J"),
@@ -199,6 +230,7 @@ FILES = (
     ("host-record-chosen", host_record, False, "the same with -o"),
     ("columns", columns, True, "thpstat --list-columns -J, of host too"),
     ("column", column, True, "one line of thpstat --list-columns --json-lines"),
+    ("manifest", manifest, True, "the file manifest.json of thpstat capture"),
 )
 
 

@@ -13,13 +13,6 @@ void usage_clear(struct thpstat_usage *usage)
 	memset(usage->missing, 0, sizeof(usage->missing));
 }
 
-void usage_set(struct thpstat_usage *usage, enum thpstat_metric metric, uint64_t value,
-	       enum thpstat_method method)
-{
-	figures_set(&usage->figures, metric, value);
-	usage->method[metric] = (uint8_t)method;
-}
-
 void usage_absent(struct thpstat_usage *usage, enum thpstat_metric metric,
 		  enum thpstat_reason reason)
 {

@@ -22,8 +22,12 @@ struct thpstat_usage {
 
 void usage_clear(struct thpstat_usage *usage);
 
-void usage_set(struct thpstat_usage *usage, enum thpstat_metric metric, uint64_t value,
-	       enum thpstat_method method);
+static inline void usage_set(struct thpstat_usage *usage, enum thpstat_metric metric,
+			     uint64_t value, enum thpstat_method method)
+{
+	figures_set(&usage->figures, metric, value);
+	usage->method[metric] = (uint8_t)method;
+}
 
 void usage_absent(struct thpstat_usage *usage, enum thpstat_metric metric,
 		  enum thpstat_reason reason);

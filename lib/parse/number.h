@@ -21,13 +21,15 @@ enum parse_result number_decimal(const char **p, const char *end, uint64_t *ret)
 /* Lower case only, as the kernel writes it. 0: no digit, else the digit + 1. */
 extern const unsigned char hex_digit[256];
 
-/*
- * Eight hex digits at once, all in one register, the first in its lowest byte; 0 unless all of them
- * are digits.
- */
-static inline int hex_value(uint64_t text, uint64_t *ret)
+/* Eight hex digits at once, all in one register, the first in its lowest byte; 0 unless all are. */
+static inline int eight_hex_digits(const char *p, uint64_t *ret)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t text;
+
+	memcpy(&text, p, sizeof(text));
+	text = le64toh(text);
+
 	uint64_t letter = text >> 6 & each; /* 0x61 to 0x66; the others are 0x30 to 0x39 */
 	uint64_t value = (text & each * 0x0f) + letter * 9;
 
@@ -42,48 +44,19 @@ static inline int hex_value(uint64_t text, uint64_t *ret)
 	return 1;
 }
 
-static inline int eight_hex_digits(const char *p, uint64_t *ret)
-{
-	uint64_t text;
-
-	memcpy(&text, p, sizeof(text));
-	return hex_value(le64toh(text), ret);
-}
-
-static inline int four_hex_digits(const char *p, uint64_t *ret)
-{
-	uint32_t text;
-
-	memcpy(&text, p, sizeof(text));
-	if (!hex_value(le32toh(text) | UINT64_C(0x3030303000000000), ret)) /* "0000" behind it */
-		return 0;
-	*ret >>= 16;
-	return 1;
-}
-
-static inline int is_hex_digit(char c)
-{
-	return hex_digit[(unsigned char)c];
-}
-
-/*
- * The same as number_decimal() for hex digits; inline, since every mapping begins with five of
- * them. Addresses mostly have twelve digits, offsets eight, devices two; a digit in the middle
- * tells whether it is worth while to try so many at once.
- */
+/* The same as number_decimal() for hex digits; inline, since mappings begin with five of them. */
 static inline enum parse_result number_hex(const char **p, const char *end, uint64_t *ret)
 {
 	const char *start = *p, *at = start;
-	uint64_t value = 0, part;
+	uint64_t value = 0, eight;
+	unsigned int digit;
 
-	for (; end - at >= 8 && is_hex_digit(at[4]) && eight_hex_digits(at, &part); at += 8)
-		value = value << 32 | part;
-	if (end - at >= 4 && is_hex_digit(at[2]) && four_hex_digits(at, &part)) {
-		value = value << 16 | part;
-		at += 4;
-	}
-	for (; at < end && is_hex_digit(*at); at++)
-		value = value << 4 | (hex_digit[(unsigned char)*at] - 1u);
+	/* that there are not so many the fifth tells, mostly: of an address four are left */
+	for (; end - at >= 8 && hex_digit[(unsigned char)at[4]] && eight_hex_digits(at, &eight);
+	     at += 8)
+		value = value << 32 | eight;
+	for (; at < end && (digit = hex_digit[(unsigned char)*at]); at++)
+		value = value << 4 | (digit - 1);
 	if (at == start)
 		return PARSE_MALFORMED;
 	*p = at;

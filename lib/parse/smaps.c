@@ -147,9 +147,12 @@ static const char *fast_lines(struct smaps_parser *parser, const char *p, const 
 
 		if (memcmp(p, learned->head, HEAD))
 			break;
-		if (learned->length == LINE ? memcmp(p + NUMBER_END, " kB\n", LINE - NUMBER_END)
-					    : p[NUMBER_END] != '\n')
+		if (learned->length == LINE) {
+			if (memcmp(p + NUMBER_END, " kB\n", LINE - NUMBER_END))
+				break;
+		} else if (p[NUMBER_END] != '\n') {
 			break;
+		}
 		/* most figures are 0, and the page sizes are always the same */
 		if (number == ZERO) {
 			value = 0;

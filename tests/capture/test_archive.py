@@ -16,7 +16,7 @@ import time
 
 sys.dont_write_bytecode = True
 import slow_tree  # noqa: E402
-from tool import TESTS, answers, check, files_of, main, same  # noqa: E402
+from tool import LIMITED, TESTS, answers, check, entries, files_of, main, same  # noqa: E402
 
 CASE = TESTS / "cases" / "035-zgc-three-views"
 MEMINFO = b"MemTotal:        1024 kB\nMemFree:          512 kB\n"
@@ -48,7 +48,7 @@ def run(tool, directory, archive, *command):
     temporary.mkdir(exist_ok=True)
     done = tool.run("--sysroot", archive, *(command or ["host", "-J"]),
                     env={"TMPDIR": str(temporary)}, cwd=directory)
-    same(list(temporary.iterdir()), [], f"{archive}: nothing stays in TMPDIR")
+    same(entries(temporary), [], f"{archive}: nothing stays in TMPDIR")
     return done
 
 
@@ -239,13 +239,13 @@ def test_signal(number, tool, directory):
             tool.command + ["--sysroot", str(directory / "slow.tgz"), "ps", "-o",
                             "pid,resident_once"],
             env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL)
-        while process.poll() is None and not any(temporary.iterdir()):
+        while process.poll() is None and not entries(temporary):
             time.sleep(0.001)
         time.sleep(delay)
         process.send_signal(number)
         process.wait()
         check(process.returncode in (-number, 0), f"{process.returncode} after {delay} s")
-        same(list(temporary.iterdir()), [], f"TMPDIR after {delay} s")
+        same(entries(temporary), [], f"TMPDIR after {delay} s")
 
 
 def test_no_room(tool, directory):
@@ -254,12 +254,10 @@ def test_no_room(tool, directory):
         archive.add("proc/meminfo", MEMINFO)
         archive.add("proc/large", bytes(1 << 20))
     (directory / "tmp").mkdir()
-    shell = ["sh", "-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "sh"]
-    done = subprocess.run(shell + tool.command + ["--sysroot", str(directory / "large.tgz"), "ps"],
-                          capture_output=True, check=False,
-                          env={**os.environ, "TMPDIR": str(directory / "tmp")})
+    done = tool.run("--sysroot", directory / "large.tgz", "ps", before=LIMITED,
+                    env={"TMPDIR": str(directory / "tmp")})
     same((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
-    same(list((directory / "tmp").iterdir()), [], "TMPDIR")
+    same(entries(directory / "tmp"), [], "TMPDIR")
 
 
 def test_closed_output(tool, directory):
@@ -271,7 +269,7 @@ def test_closed_output(tool, directory):
     done = tool.run("--sysroot", directory / "a.tgz", "ps", "-J", stdout=writer,
                     env={"TMPDIR": str(directory / "tmp")})
     os.close(writer)
-    same((done.returncode, list((directory / "tmp").iterdir())), (1, []), "a reader that went away")
+    same((done.returncode, entries(directory / "tmp")), (1, []), "a reader that went away")
 
 
 if __name__ == "__main__":

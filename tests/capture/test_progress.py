@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import slow_tree  # noqa: E402
-from tool import TESTS, check, main, same  # noqa: E402
+from tool import TESTS, check, main, same, without_wrapper  # noqa: E402
 
 LINE = re.compile(rb"\r(\d+) of (\d+) processes, (\d+) s")
 CASE = TESTS / "cases" / "035-zgc-three-views"
@@ -30,7 +30,7 @@ def on_terminal(tool, *args, stdout=subprocess.PIPE):
         pass
     os.close(master)
     output, _ = process.communicate()
-    return process.returncode, output, seen
+    return process.returncode, output, without_wrapper(seen)
 
 
 def screen(text):

@@ -17,7 +17,7 @@ import time
 
 sys.dont_write_bytecode = True
 import slow_tree  # noqa: E402
-from tool import TESTS, check, files_of, main, same  # noqa: E402
+from tool import LIMITED, TESTS, check, files_of, main, same  # noqa: E402
 
 CASE = TESTS / "cases" / "035-zgc-three-views"
 
@@ -155,10 +155,7 @@ def test_full(tool, directory):
 def test_limit(tool, directory):
     """A file that may not grow fails like a disk that is full."""
     tree = slow_tree.make(directory / "tree", 1 << 20, 2)
-    shell = ["sh", "-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "sh"]
-    done = subprocess.run(shell + tool.command + ["--sysroot", str(tree), "capture",
-                                                  str(directory / "target")],
-                          capture_output=True, check=False)
+    done = tool.run("--sysroot", tree, "capture", directory / "target", before=LIMITED)
     same((done.returncode, done.stderr.count(b"\n")), (1, 1), done.stderr)
     check(b"File too large" in done.stderr, done.stderr)
     same([path.name for path in directory.iterdir()], ["tree"], "nothing is left")

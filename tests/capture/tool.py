@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -24,12 +25,18 @@ class Tool:
         self.path = path
         self.command = shlex.split(os.environ.get("THPSTAT_WRAPPER", "")) + [path]
 
-    def run(self, *args, env=None, **more):
-        """Returns what subprocess.run() does, with stdout and stderr as bytes."""
+    def run(self, *args, env=None, before=(), **more):
+        """
+        Returns what subprocess.run() does, with stdout and stderr as bytes. @before is a program
+        that runs it.
+        """
         env = {**os.environ, "LC_ALL": "C.UTF-8", **(env or {})}
         more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-        return subprocess.run(self.command + [str(arg) for arg in args], env=env,
-                              stdin=subprocess.DEVNULL, timeout=TIMEOUT, check=False, **more)
+        command = [*before, *self.command, *map(str, args)]
+        done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, timeout=TIMEOUT,
+                              check=False, **more)
+        done.stderr = without_wrapper(done.stderr)
+        return done
 
     def json(self, *args, **more):
         """The answer of a command that must work."""
@@ -41,6 +48,20 @@ class Tool:
 
 class Failure(Exception):
     pass
+
+
+def without_wrapper(errors):
+    """valgrind says there what it does not know of the machine; its findings begin with ==."""
+    return re.sub(rb"^--\d+-- .*\n", b"", errors or b"", flags=re.M)
+
+
+def entries(directory):
+    """What is in a directory, less the files that valgrind has in TMPDIR."""
+    return sorted(path.name for path in directory.iterdir() if not path.name.startswith("valgrind"))
+
+
+# May not write more than 32 KiB into a file, and is told so, not ended.
+LIMITED = ("sh", "-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "sh")
 
 
 def check(holds, what):

@@ -112,7 +112,7 @@ def check_columns(tap, options, schemas):
 def objects(schema):
     """All shapes of objects in a schema."""
     if isinstance(schema, dict):
-        if "properties" in schema and schema.get("type") == "object":
+        if "properties" in schema and "object" in schema.get("type", ""):
             yield schema
         for value in schema.values():
             yield from objects(value)
@@ -208,6 +208,26 @@ def check_tree(program, schemas, tree):
     return problems
 
 
+def check_manifests(tap, program, schemas, found, scratch):
+    """Of captures of trees, also of one that has a manifest itself, and of this host."""
+    tree, problems = str(found[0]), []
+    pid = next(name for name in os.listdir(found[0] / "proc") if name.isdigit())
+    for number, words in enumerate((["--sysroot", tree], ["--sysroot", tree, "--anonymise"],
+                                    ["--sysroot", tree, "-p", pid, "--user", "0", "--full", ".",
+                                     "--cgroup", "/", "--cgroup", "/x"],
+                                    ["--sysroot", tree, "--anonymise", "-p", pid],
+                                    ["--sysroot", str(scratch / "capture3")],
+                                    ["-p", str(os.getpid())])):
+        target = scratch / f"capture{number}"
+        done = program.run("capture", *words, str(target))
+        if not (target / "manifest.json").exists():
+            problems.append(f"{words}: {done.returncode} {done.stderr}")
+            continue
+        problems += [f"{words}: {problem}" for problem in schemas.problems_of_output(
+            "manifest", (target / "manifest.json").read_text(encoding="ascii"))]
+    tap.check("manifests of captures", problems)
+
+
 def check_live(tap, program, schemas):
     for words in (["-J"], ["ps", "--json-lines", "--output-all"], ["pid", "-J", str(os.getpid())],
                   ["host", "-J"], ["host", "--json-lines"], ["-H", "-J"],
@@ -242,6 +262,7 @@ def main():
         results = pool.map(lambda tree: check_tree(program, schemas, tree), found)
         for tree, problems in zip(found, results):
             tap.check(f"all JSON of {tree.name}", problems)
+        check_manifests(tap, program, schemas, found, pathlib.Path(name))
         frame = json.loads(program.run("--sysroot", str(found[0]), "ps", "-J").stdout)
     check_refusals(tap, schemas, frame)
     check_live(tap, program, schemas)

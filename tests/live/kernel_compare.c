@@ -393,22 +393,28 @@ static uint64_t value_in(const struct texts *texts, const struct deferred *defer
 	return value;
 }
 
-/* What was set aside lies between what the kernel said before and what it said afterwards. */
+/* Does what was set aside lie between what the kernel said before and what it said afterwards? */
 static bool is_explained(const struct findings *findings, const struct texts *before,
-			 const struct texts *after)
+			 const struct texts *after, char *text, size_t size)
 {
 	for (size_t i = 0; i < findings->n_deferred; i++) {
 		const struct deferred *deferred = &findings->deferred[i];
 		uint64_t a = value_in(before, deferred), b = value_in(after, deferred);
 
-		if (deferred->value < (a < b ? a : b) || deferred->value > (a < b ? b : a))
-			return false;
+		if (deferred->value >= (a < b ? a : b) && deferred->value <= (a < b ? b : a))
+			continue;
+		snprintf(text, size,
+			 "%s is %" PRIu64 ", the kernel says %" PRIu64 " and then %" PRIu64,
+			 thpstat_metric_info(deferred->metric)->name, deferred->value, a, b);
+		return false;
 	}
 	return true;
 }
 
 void assert_equals_kernel(struct thpstat *source, int pid, const char *directory)
 {
+	char last[128] = "it changes all the time";
+
 	for (int i = 0; i < TRIES; i++) {
 		struct texts before = texts_read(directory), after;
 		struct findings findings = { .n_deferred = 0 };
@@ -418,7 +424,7 @@ void assert_equals_kernel(struct thpstat *source, int pid, const char *directory
 		compare_process(source, pid, &before, &findings);
 		after = texts_read(directory);
 		still = stand_still(&before, &after);
-		explained = still && is_explained(&findings, &before, &after);
+		explained = still && is_explained(&findings, &before, &after, last, sizeof(last));
 		texts_free(&before);
 		texts_free(&after);
 		if (still && findings.text[0] != '\0')
@@ -427,5 +433,5 @@ void assert_equals_kernel(struct thpstat *source, int pid, const char *directory
 			return;
 		usleep(10000);
 	}
-	fail_msg("process %d did not stand still in %d readings", pid, TRIES);
+	fail_msg("process %d, read %d times: %s", pid, TRIES, last);
 }

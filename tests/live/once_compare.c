@@ -17,32 +17,59 @@
 
 #define TRIES 100
 
-/* The truth about a process: its page frames, each once. */
-struct truth {
-	uint64_t resident;
-	uint64_t huge;
-};
+/* A number for the object of a record that its other records have as well; 0 for none. */
+static uint64_t object_number(const struct kernel_records *records, size_t number)
+{
+	for (size_t i = 0; i <= number; i++) {
+		if (once_same_object(&records->list[i], &records->list[number]))
+			return i + 1;
+	}
+	return 0;
+}
 
 /* Return: 0; -EAGAIN when the process moved meanwhile. */
-static int measure(const char *directory, const struct kernel_records *records, struct truth *ret)
+static int read_pages(const char *directory, const struct kernel_records *records,
+		      struct page_set *set)
 {
-	struct page_set *set = page_set_new();
 	int pagemap = page_truth_open(directory);
 	int error = pagemap < 0 ? pagemap : 0;
 
-	assert_non_null(set);
-	/* the gate page lies outside of the address space */
 	for (size_t i = 0; error == 0 && i < records->n; i++) {
-		if (strcmp(records->list[i].name, "[vsyscall]") != 0)
-			error = page_set_add(set, pagemap, records->list[i].start,
-					     records->list[i].end);
+		const struct kernel_record *record = &records->list[i];
+		struct page_set_mapping mapping = {
+			.start = record->start,
+			.end = record->end,
+			.offset = record->offset,
+			.object = object_number(records, i),
+		};
+
+		/* the gate page lies outside of the address space */
+		if (strcmp(record->name, "[vsyscall]") != 0)
+			error = page_set_add(set, pagemap, &mapping);
 	}
 	if (pagemap >= 0)
 		close(pagemap);
-	if (error == -EPERM || error == -ENOTTY)
-		tap_skip("page frames cannot be seen: %s", strerror(-error));
-	ret->resident = page_set_bytes(set);
-	ret->huge = page_set_huge_bytes(set);
+	if (error == -ENOTTY)
+		tap_skip("this kernel has no PAGEMAP_SCAN");
+	return error;
+}
+
+/* The truth about a process, in both ways where both are to be had. */
+static int measure(const char *directory, const struct kernel_records *records,
+		   struct page_set_bytes *ret)
+{
+	struct page_set *set = page_set_new();
+	struct page_set_bytes by_frame;
+	int error;
+
+	assert_non_null(set);
+	error = read_pages(directory, records, set);
+	*ret = page_set_by_place(set);
+	if (error == 0 && page_set_has_frames(set)) {
+		by_frame = page_set_by_frame(set);
+		assert_int_equal(by_frame.resident, ret->resident);
+		assert_int_equal(by_frame.huge, ret->huge);
+	}
 	page_set_free(set);
 	return error;
 }
@@ -83,7 +110,7 @@ static struct once_interval plain_of(const struct kernel_records *before,
 }
 
 static void check_view(const struct thpstat_usage *usage, const struct once_interval *plain,
-		       const struct truth *truth)
+		       const struct page_set_bytes *truth)
 {
 	struct once_interval resident = {
 		.min = figure(usage, THPSTAT_RESIDENT_ONCE_MIN),
@@ -123,7 +150,7 @@ static bool compare_once(struct thpstat *source, int pid, const char *directory)
 	struct kernel_records records_before, records_after;
 	struct process_view view;
 	char *before, *after;
-	struct truth truth;
+	struct page_set_bytes truth;
 	bool still;
 
 	before = read_smaps(directory, &records_before);

@@ -5,9 +5,10 @@
 #include <thpstat/thpstat.h>
 
 /*
- * Each page once: the library's interval holds the truth by page frames, is nowhere looser than
+ * Each page once: the library's interval holds the truth by page tables, is nowhere looser than
  * the plain interval of once_rule(), and a figure called exact is the truth. @directory as for
- * assert_equals_kernel(); NULL means the process. Skips the test where page frames are not shown.
+ * assert_equals_kernel(); NULL means the process. Skips the test where the kernel has no
+ * PAGEMAP_SCAN.
  */
 void assert_once_is_true(struct thpstat *source, int pid, const char *directory);
 

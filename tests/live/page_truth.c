@@ -46,16 +46,20 @@ struct scan_arguments {
 
 typedef int (*region_fn)(void *userdata, const struct scan_region *region);
 
-struct frame {
-	uint64_t number;
-	int huge;
+struct page {
+	uint64_t frame;	 /* 0: not to be seen */
+	uint64_t object; /* 0: none, then @at is an address */
+	uint64_t at;
+	bool huge;
 };
 
 struct page_set {
-	struct frame *frames;
+	struct page *pages;
 	size_t n;
 	size_t capacity;
-	int pagemap; /* of the range that is being added */
+	/* the mapping that is being added */
+	const struct page_set_mapping *mapping;
+	int pagemap;
 };
 
 int page_truth_open(const char *process)
@@ -162,98 +166,116 @@ struct page_set *page_set_new(void)
 struct page_set *page_set_free(struct page_set *set)
 {
 	if (set != NULL)
-		free(set->frames);
+		free(set->pages);
 	free(set);
 	return NULL;
 }
 
-static int add_frame(struct page_set *set, uint64_t number, int huge)
+static int add_page(struct page_set *set, const struct page *page)
 {
 	if (set->n == set->capacity) {
 		size_t capacity = set->capacity != 0 ? 2 * set->capacity : 1024;
-		struct frame *frames = realloc(set->frames, capacity * sizeof(*frames));
+		struct page *pages = realloc(set->pages, capacity * sizeof(*pages));
 
-		if (frames == NULL)
+		if (pages == NULL)
 			return -ENOMEM;
-		set->frames = frames;
+		set->pages = pages;
 		set->capacity = capacity;
 	}
-	set->frames[set->n++] = (struct frame){ .number = number, .huge = huge };
+	set->pages[set->n++] = *page;
 	return 0;
 }
 
-static int add_frames(void *userdata, const struct scan_region *region)
+static int add_pages(void *userdata, const struct scan_region *region)
 {
 	struct page_set *set = userdata;
-	uint64_t entries[512];
-	uint64_t at = region->start;
+	const struct page_set_mapping *mapping = set->mapping;
+	bool of_object = (region->categories & SCAN_FILE) && mapping->object != 0;
 
 	if (region->categories & SCAN_ZERO)
 		return 0;
-	while (at < region->end) {
-		size_t wanted = (region->end - at) / page_size();
-		ssize_t got;
+	for (uint64_t at = region->start; at < region->end; at += page_size()) {
+		uint64_t entry;
+		struct page page;
+		int error;
 
-		if (wanted > sizeof(entries) / sizeof(entries[0]))
-			wanted = sizeof(entries) / sizeof(entries[0]);
-		got = pread(set->pagemap, entries, wanted * sizeof(entries[0]),
-			    (off_t)(at / page_size() * sizeof(entries[0])));
-		if (got <= 0)
-			return got < 0 ? -errno : -EIO;
-		for (size_t i = 0; i < (size_t)got / sizeof(entries[0]); i++) {
-			uint64_t number = entries[i] & PAGEMAP_FRAME;
-			int error;
-
-			if (!(entries[i] & PAGEMAP_PRESENT))
-				return -EAGAIN;
-			if (number == 0)
-				return -EPERM;
-			error = add_frame(set, number, (region->categories & SCAN_HUGE) != 0);
-			if (error < 0)
-				return error;
-		}
-		at += (uint64_t)got / sizeof(entries[0]) * page_size();
+		if (pread(set->pagemap, &entry, sizeof(entry),
+			  (off_t)(at / page_size() * sizeof(entry))) != sizeof(entry))
+			return errno != 0 ? -errno : -EIO;
+		if (!(entry & PAGEMAP_PRESENT))
+			return -EAGAIN;
+		page = (struct page){
+			.frame = entry & PAGEMAP_FRAME,
+			.object = of_object ? mapping->object : 0,
+			.at = of_object ? mapping->offset + (at - mapping->start) : at,
+			.huge = (region->categories & SCAN_HUGE) != 0,
+		};
+		error = add_page(set, &page);
+		if (error < 0)
+			return error;
 	}
 	return 0;
 }
 
-int page_set_add(struct page_set *set, int pagemap, uint64_t start, uint64_t end)
+int page_set_add(struct page_set *set, int pagemap, const struct page_set_mapping *mapping)
 {
+	set->mapping = mapping;
 	set->pagemap = pagemap;
-	return scan(pagemap, start, end, add_frames, set);
+	return scan(pagemap, mapping->start, mapping->end, add_pages, set);
+}
+
+bool page_set_has_frames(const struct page_set *set)
+{
+	return set->n > 0 && set->pages[0].frame != 0;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
 }
 
 static int compare_frames(const void *a, const void *b)
 {
-	const struct frame *left = a, *right = b;
+	const struct page *left = a, *right = b;
 
-	return (left->number > right->number) - (left->number < right->number);
+	return order(left->frame, right->frame);
 }
 
-static uint64_t count_bytes(struct page_set *set, int huge_only)
+static int compare_places(const void *a, const void *b)
 {
-	uint64_t pages = 0;
+	const struct page *left = a, *right = b;
+
+	return left->object != right->object ? order(left->object, right->object)
+					     : order(left->at, right->at);
+}
+
+/* Neighbours that compare equal are one page. */
+static struct page_set_bytes count(struct page_set *set,
+				   int (*compare)(const void *a, const void *b))
+{
+	struct page_set_bytes bytes = { 0, 0 };
 	size_t i = 0;
 
-	qsort(set->frames, set->n, sizeof(set->frames[0]), compare_frames);
+	if (set->n > 0)
+		qsort(set->pages, set->n, sizeof(set->pages[0]), compare);
 	while (i < set->n) {
-		uint64_t number = set->frames[i].number;
-		int huge = 0;
+		const struct page *first = &set->pages[i];
+		bool huge = false;
 
-		for (; i < set->n && set->frames[i].number == number; i++)
-			huge |= set->frames[i].huge;
-		if (huge || !huge_only)
-			pages++;
+		for (; i < set->n && compare(first, &set->pages[i]) == 0; i++)
+			huge = huge || set->pages[i].huge;
+		bytes.resident += page_size();
+		bytes.huge += huge ? page_size() : 0;
 	}
-	return pages * page_size();
+	return bytes;
 }
 
-uint64_t page_set_bytes(struct page_set *set)
+struct page_set_bytes page_set_by_frame(struct page_set *set)
 {
-	return count_bytes(set, 0);
+	return count(set, compare_frames);
 }
 
-uint64_t page_set_huge_bytes(struct page_set *set)
+struct page_set_bytes page_set_by_place(struct page_set *set)
 {
-	return count_bytes(set, 1);
+	return count(set, compare_places);
 }

@@ -32,23 +32,37 @@ int page_truth_open(const char *process);
 /* Measures [start, end). Return: 0 or a negative errno. */
 int page_truth_measure(int pagemap, uint64_t start, uint64_t end, struct page_truth *ret);
 
-/**
- * struct page_set - page frames of a process, each once
+/*
+ * Pages of a process, each once. What makes two of them the same page is told in two ways: by page
+ * frame, which root may see, and by place: pages of an object by their offset in it, others by
+ * their address. Without KSM both say the same.
  */
 struct page_set;
 
 struct page_set *page_set_new(void);
 struct page_set *page_set_free(struct page_set *set);
 
-/*
- * Adds the pages present in [start, end), zero pages left out.
- *
- * Return: 0; -EPERM when page frames may not be seen; another negative errno.
- */
-int page_set_add(struct page_set *set, int pagemap, uint64_t start, uint64_t end);
+/* One mapping; @object is a number above 0 that its object alone has, 0 for none. */
+struct page_set_mapping {
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;
+	uint64_t object;
+};
 
-/* Bytes of all pages of the set, each frame once; or of those that are huge in some place. */
-uint64_t page_set_bytes(struct page_set *set);
-uint64_t page_set_huge_bytes(struct page_set *set);
+/* Adds the pages present in a mapping, zero pages left out. Return: 0 or a negative errno. */
+int page_set_add(struct page_set *set, int pagemap, const struct page_set_mapping *mapping);
+
+/* Were page frames to be seen? */
+bool page_set_has_frames(const struct page_set *set);
+
+/* Bytes of all pages of the set, each once; or of those that are huge in some place. */
+struct page_set_bytes {
+	uint64_t resident;
+	uint64_t huge;
+};
+
+struct page_set_bytes page_set_by_frame(struct page_set *set);
+struct page_set_bytes page_set_by_place(struct page_set *set);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Processes that know what they mapped. The library's figures equal the kernel's text to the byte,
- * what the process measured of itself, and, each page once, the page frames seen from outside.
+ * what the process measured of itself, and, each page once, its page tables seen from outside.
  */
 #include <errno.h>
 #include <inttypes.h>

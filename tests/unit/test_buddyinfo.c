@@ -49,6 +49,11 @@ static const struct buddyinfo_row {
 	{ "a sum too large",
 	  BYTES("Node 0, zone  Normal  18446744073709551615\nNode 1, zone  Normal  1\n"), 0, -1,
 	  0 },
+	{ "an order that no page can have",
+	  BYTES("Node 0, zone  Normal  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0"
+		" 0 0 0 0 0 0 0 0 1\n"),
+	  0, -1, 0 },
 	{ "more orders than there can be",
 	  BYTES("Node 0, zone  Normal  1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
 		"1 1"

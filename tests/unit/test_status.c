@@ -107,7 +107,7 @@ static void test_ordinary(void **state)
 		"Name:\tapp\nState:\tR (running)\nPPid:\t3632\nUid:\t1000\t1001\t1002\t1003\n"
 		"VmSize:\t51495 kB\nVmRSS:\t50520 kB\nHugetlbPages:\t0 "
 		"kB\nTHP_enabled:\t1\nThreads:\t3\n"
-		"\0\0\0VmRSS:\t1 kB\n";
+		"\0\0\0\nVmRSS:\t1 kB\nName:\tother\n";
 	static const struct {
 		const char *what;
 		const char *text;

@@ -69,6 +69,7 @@ static int make_hostile_tree(void **state)
 	make_link("nothing", "proc/dangling");
 	make_link("/proc/self/status", "proc/42/absolute_proc");
 	make_link("../../../outside/secret", "proc/42/cgroup");
+	make_link("../../../outside", "proc/42/self");
 
 	char *secret = format_text("%s/outside/secret", scratch);
 	char *outside = format_text("%s/outside", scratch);
@@ -143,6 +144,8 @@ static const struct file_row {
 	{ "absolute", -1, NULL },
 	{ "relative_directory/secret", -1, NULL },
 	{ "99/secret", -1, NULL },
+	/* not each link of that name leads to a process */
+	{ "42/self/secret", -1, NULL },
 	{ "42/cgroup", -1, NULL },
 	{ "42/absolute_proc", -1, NULL },
 	{ "..", -1, NULL },
