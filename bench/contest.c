@@ -48,16 +48,20 @@ static double seconds(struct timeval time)
 	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
-static _Noreturn void become(char *const argv[], int output, pid_t parent)
+static _Noreturn void become(const char *const argv[], int output, pid_t parent)
 {
+	char *own[8] = { NULL };
+
+	for (size_t i = 0; argv[i] && i + 1 < sizeof(own) / sizeof(own[0]); i++)
+		own[i] = strdup(argv[i]);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() == parent && dup2(output, STDOUT_FILENO) >= 0)
-		execvp(argv[0], argv);
+		execvp(own[0], own);
 	_exit(127);
 }
 
 /* With its standard output to @output; what it used comes back. */
-static struct rusage run(char *const argv[], int output)
+static struct rusage run(const char *const argv[], int output)
 {
 	pid_t parent = getpid(), child = fork();
 	struct rusage usage;
@@ -75,7 +79,7 @@ static struct rusage run(char *const argv[], int output)
 	return usage;
 }
 
-struct sample run_command(char *const argv[], unsigned int times)
+struct sample run_command(const char *const argv[], unsigned int times)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	struct sample sum = { 0 };
@@ -96,7 +100,7 @@ struct sample run_command(char *const argv[], unsigned int times)
 	return sum;
 }
 
-void run_shown(char *const argv[])
+void run_shown(const char *const argv[])
 {
 	fflush(stdout);
 	run(argv, STDOUT_FILENO);

@@ -28,10 +28,10 @@ _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1,
  * Runs a command, its output to /dev/null, @times times in a row. One that fails ends the program.
  * Nobody's peak is below that of the program which starts it.
  */
-struct sample run_command(char *const argv[], unsigned int times);
+struct sample run_command(const char *const argv[], unsigned int times);
 
 /* Runs a command once, and its output is seen. */
-void run_shown(char *const argv[]);
+void run_shown(const char *const argv[]);
 
 double now(void);
 

@@ -19,11 +19,11 @@
 
 struct entry {
 	const char *name;
-	char *argv[4];
+	const char *argv[4];
 };
 
 /* Never freed: there is little of it. */
-__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static const char *text(const char *format, ...)
 {
 	va_list arguments;
 	char *made;
@@ -36,7 +36,7 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 }
 
 /* Each of @entries in turn, @times times without a pause, and so in every round. */
-static void hold(struct entry *entries, size_t n, unsigned int times)
+static void hold(const struct entry *entries, size_t n, unsigned int times)
 {
 	struct contestant *contestants = calloc(n, sizeof(*contestants));
 
@@ -55,7 +55,7 @@ static void hold(struct entry *entries, size_t n, unsigned int times)
 
 static size_t mappings_of(pid_t pid)
 {
-	char *path = text("/proc/%d/maps", (int)pid);
+	const char *path = text("/proc/%d/maps", (int)pid);
 	FILE *stream = fopen(path, "re");
 	size_t n = 0;
 	int c;
@@ -68,11 +68,11 @@ static size_t mappings_of(pid_t pid)
 	return n;
 }
 
-static void whole_host(char *thpstat, const char *directory)
+static void whole_host(const char *thpstat, const char *directory)
 {
-	struct entry entries[] = {
+	const struct entry entries[] = {
 		{ "bare reads: status, smaps_rollup", { text("%s/limit", directory), "host" } },
-		{ "thpstat ps", { thpstat, "ps" } },
+		{ "thpstat ps", { thpstat, "ps", "-q" } },
 		{ "libproc2, all SMAP items", { text("%s/libproc2", directory) } },
 	};
 
@@ -89,27 +89,27 @@ static void many_mappings(const char *directory)
 	population_start(1, fill_many);
 
 	pid_t pid = population_first();
-	char *process = text("%d", (int)pid);
-	struct entry entries[] = {
+	const char *process = text("%d", (int)pid);
+	const struct entry entries[] = {
 		{ "bare read: smaps",
 		  { text("%s/limit", directory), "file", text("/proc/%s/smaps", process) } },
 		{ "library, every mapping", { text("%s/walk", directory), process } },
 	};
-	char *parse[] = { text("%s/parse", directory), process, NULL };
+	const char *const parse[] = { text("%s/parse", directory), process, NULL };
 
-	print_heading("one process with %zu mappings; 1 run a round", mappings_of(pid));
-	hold(entries, sizeof(entries) / sizeof(entries[0]), 1);
+	print_heading("one process with %zu mappings; 2 runs a round", mappings_of(pid));
+	hold(entries, sizeof(entries) / sizeof(entries[0]), 2);
 	run_shown(parse);
 	population_end();
 }
 
-static void start_up(char *thpstat)
+static void start_up(const char *thpstat)
 {
 	population_start(1, fill_nothing);
 
 	pid_t pid = population_first();
-	char *process = text("%d", (int)pid);
-	struct entry entries[] = {
+	const char *process = text("%d", (int)pid);
+	const struct entry entries[] = {
 		{ "cat /proc/PID/smaps", { "cat", text("/proc/%s/smaps", process) } },
 		{ "thpstat PID", { thpstat, process } },
 		{ "thpstat -V", { thpstat, "-V" } },

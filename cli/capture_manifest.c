@@ -88,12 +88,12 @@ static json_t *read_manifest(const struct session *session)
 	return manifest;
 }
 
-/* What the manifest of the tree says of it; null when there is none. */
-static json_t *inherited(const json_t *manifest, const char *key)
+/* What the manifest of the tree says of it; null when it does not. */
+static json_t *inherited_text(const json_t *manifest, const char *key)
 {
 	const json_t *value = jansson.json_object_get(manifest, key);
 
-	return value ? jansson.json_deep_copy(value) : jansson.json_null();
+	return json_is_string(value) ? jansson.json_deep_copy(value) : jansson.json_null();
 }
 
 static json_t *architecture(const struct session *session, const json_t *manifest)
@@ -101,7 +101,7 @@ static json_t *architecture(const struct session *session, const json_t *manifes
 	struct utsname machine;
 
 	if (!thpstat_is_live(session->source))
-		return inherited(manifest, "architecture");
+		return inherited_text(manifest, "architecture");
 	return uname(&machine) ? jansson.json_null() : text(machine.machine);
 }
 
@@ -110,7 +110,7 @@ static json_t *moment(const struct session *session, const json_t *manifest)
 	char time[SESSION_TIME_SIZE];
 
 	if (!thpstat_is_live(session->source))
-		return inherited(manifest, "time");
+		return inherited_text(manifest, "time");
 	session_time(time);
 	return text(*time ? time : NULL);
 }
@@ -133,31 +133,36 @@ static json_t *texts(const char *const *items, size_t n, bool hidden)
 	return list;
 }
 
-static json_t *without_texts(const json_t *list)
+static json_t *inherited_list(const json_t *list, bool hidden)
 {
 	json_t *copy = jansson.json_array();
 
 	for (size_t i = 0; i < jansson.json_array_size(list); i++) {
 		const json_t *item = jansson.json_array_get(list, i);
 
-		append(copy,
-		       json_is_integer(item) ? jansson.json_deep_copy(item) : jansson.json_null());
+		append(copy, json_is_integer(item) || (json_is_string(item) && !hidden)
+				     ? jansson.json_deep_copy(item)
+				     : jansson.json_null());
 	}
 	return copy;
 }
 
-/* What the tree's manifest says of it. */
+/* The same of what was selected when the tree was taken: a capture of all of it has no more. */
 static json_t *inherited_selection(const json_t *manifest, bool hidden)
 {
 	static const char *const lists[] = { "pids", "names", "users", "cgroups" };
 	const json_t *before = jansson.json_object_get(manifest, "selection");
+	const json_t *patterns = jansson.json_object_get(before, "command_lines");
 	json_t *object;
 
-	if (!hidden || !json_is_object(before))
-		return hidden ? jansson.json_null() : inherited(manifest, "selection");
+	if (!json_is_object(before))
+		return jansson.json_null();
 	object = jansson.json_object();
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		set(object, lists[i], without_texts(jansson.json_object_get(before, lists[i])));
+		set(object, lists[i],
+		    inherited_list(jansson.json_object_get(before, lists[i]), hidden));
+	set(object, "command_lines",
+	    json_is_integer(patterns) ? jansson.json_deep_copy(patterns) : number(0));
 	return object;
 }
 

@@ -22,7 +22,11 @@ static void print_end(void)
 	       "  thpstat ps -J | jq '.processes[] | select(.coverage > 0.5) | .pid'\n"
 	       "  thpstat capture host.tar.gz    save it all, to be looked at elsewhere by\n"
 	       "  thpstat --sysroot host.tar.gz host\n"
-	       "  thpstat --proc /host/proc --sys /host/sys --cgroup /host/sys/fs/cgroup ps\n");
+	       "  thpstat --proc /host/proc --sys /host/sys --cgroup /host/sys/fs/cgroup ps\n"
+	       "\n"
+	       "Manual pages:\n"
+	       "  thpstat(1), one for each command such as thpstat-ps(1), and for each figure and\n"
+	       "  its formula thpstat-metrics(7)\n");
 }
 
 static void print_program(void)

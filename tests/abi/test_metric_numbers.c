@@ -83,7 +83,7 @@ static void test_metrics(void **state)
 			continue;
 		tally_text(&tally, info ? info->name : NULL, list->metrics[i], "metric %d", i);
 		tally_holds(&tally,
-			    !thpstat_metric_from_name(list->metrics[i], &found) && found == i,
+			    !thpstat_metric_from_name(list->metrics[i], &found) && (int)found == i,
 			    "%s is found as %d", list->metrics[i], i);
 	}
 	tally_finish(&tally, 2 * 160);

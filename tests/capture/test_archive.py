@@ -111,7 +111,8 @@ def test_places(tool, directory):
         same((done.returncode, len(done.stderr.splitlines())), (status, status), place)
         check(not place or f"cannot unpack in {place}: ".encode() in done.stderr, done.stderr)
     done = tool.run("--sysroot", directory / "a.tgz", "--proc", directory / "none", "host")
-    same(done.stderr, f"thpstat: cannot open {directory}/none: No such file or directory\n".encode(),
+    same(done.stderr.decode(),
+         f"thpstat: cannot open {directory}/none: No such file or directory\n",
          "another directory is not there")
 
 
@@ -177,7 +178,8 @@ def test_damaged(tool, directory):
     broken = bytearray(gzip.decompress(whole))
     broken[1024 + 20] ^= 1  # the name of the second member, which has a checksum
     files = {
-        "cut.tgz": whole[:len(whole) // 2], "cut early.tgz": whole[:200], "broken.tgz": gzip.compress(broken),
+        "cut.tgz": whole[:len(whole) // 2], "cut early.tgz": whole[:200],
+        "broken.tgz": gzip.compress(broken),
         "nothing.tgz": b"", "text.tgz": b"hello\n" * 1000, "gzip.tgz": gzip.compress(b"hello"),
         "noise.tgz": os.urandom(5000),
         "zip.tgz": b"PK\3\4" + bytes(100), "tar of zeros.tgz": gzip.compress(bytes(10240)),

@@ -82,8 +82,9 @@ MOUNTS = [
      "rw,memory"),
     ("27 1 0:26 / /private/host/sys/fs/cgroup rw - cgroup2 none rw",
      f"27 1 0:26 / /{N}/{N}/sys/fs/cgroup rw - cgroup2 none rw"),
-    ("28 1 0:27 / /dev/shm rw - tmpfs tmpfs rw,size=65536k,nr_inodes=4096,huge=within_size,mode=755",
-     f"28 1 0:27 / /{N}/{N} rw - tmpfs tmpfs rw,size=65536k,nr_inodes=4096,huge=within_size,mode=755"),
+    ("28 1 0:27 / /dev/shm rw - tmpfs tmpfs rw,size=65536k,nr_inodes=40,huge=within_size,mode=755",
+     f"28 1 0:27 / /{N}/{N} rw - tmpfs tmpfs "
+     "rw,size=65536k,nr_inodes=40,huge=within_size,mode=755"),
     ("29 1 0:28 / /private\\040dir rw - hugetlbfs nodev rw,pagesize=2M,uid=1000",
      f"29 1 0:28 / /{N} rw - hugetlbfs {N} rw,pagesize=2M,uid=1000"),
     ("30 1 8:1 /private/root / rw,relatime master:1 propagate_from:2 - ext4 /dev/private1 "
@@ -106,7 +107,8 @@ ARGUMENTS = [
     ("-XX:LargePageSizeInBytes=2m", "-XX:LargePageSizeInBytes=2m"),
     ("-XX:HeapDumpPath=/private", f"-XX:HeapDumpPath={N}"),
     ("-XX:OnOutOfMemoryError=kill private", f"-XX:OnOutOfMemoryError={N}"),
-    ("-Xlog:gc*:file=/private", f"-Xlog:{N}"), ("-Xbootclasspath/a:/private", f"-Xbootclasspath{N}"),
+    ("-Xlog:gc*:file=/private", f"-Xlog:{N}"),
+    ("-Xbootclasspath/a:/private", f"-Xbootclasspath{N}"),
     ("-X", N), ("-Dpassword=private", N), ("--name=private", N), ("", ""), ("private", N),
 ]
 

@@ -130,5 +130,5 @@ def test_one_terminal(tool, directory):
 
 
 if __name__ == "__main__":
-    sys.exit(main([("shown", test_shown), ("capture", test_capture), ("quick", test_quick), ("quiet", test_quiet),
-                   ("pipe", test_pipe), ("one terminal", test_one_terminal)]))
+    sys.exit(main([("shown", test_shown), ("capture", test_capture), ("quick", test_quick),
+                   ("quiet", test_quiet), ("pipe", test_pipe), ("one terminal", test_one_terminal)]))

@@ -204,6 +204,9 @@ def main():
 
     cases = [Case(path) for path in sorted(CASES.iterdir()) if (path / "args").exists()]
     if options.names:
+        unknown = set(options.names) - {case.name for case in cases}
+        if unknown:
+            parser.error(f"no such case: {' '.join(sorted(unknown))}")
         cases = [case for case in cases if case.name in options.names]
     print(f"1..{len(cases)}")
     failed = 0

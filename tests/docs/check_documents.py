@@ -238,6 +238,9 @@ def check_help(tap, documents):
         tap.check(f"{name}: form", [line for line in text.splitlines()
                                     if len(line) > 80 or line != line.rstrip()] +
                   ([] if text.startswith(f"Usage: thpstat {command}".rstrip()) else ["no usage"]))
+        tap.check(f"{name}: refers to pages that are there", [
+            page for page in re.findall(r"(thpstat[\w-]*)\((\d)\)", text)
+            if ".".join(page) not in documents.pages])
     tap.check("help says what each command is for", [
         command for command in program.commands
         if not re.search(rf"^  {command} .*\S", program.help[""], re.M)])

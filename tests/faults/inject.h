@@ -10,6 +10,7 @@
  */
 enum inject_kind {
 	INJECT_ALLOCATION,
+	INJECT_OWN_ALLOCATION, /* not of a library that thpstat loads: inject_preload.c */
 	INJECT_READ,
 	INJECT_OPEN,
 	INJECT_LIST, /* a directory is opened for listing, or gives its next entry */

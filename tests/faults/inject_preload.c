@@ -2,8 +2,8 @@
 /*
  * Stands between thpstat and libc by LD_PRELOAD; see inject_preload.h.
  *
- * Allocations are those of everybody, the C library and those that are loaded included. Reads,
- * opens and listings are those of thpstat and its library alone.
+ * INJECT_ALLOCATION is one of everybody, the C library and those that are loaded included. All else
+ * is of thpstat and its library alone.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -169,19 +169,21 @@ static bool fails(enum inject_kind kind, const void *caller, int *ret_error)
 		fails_;                                                                            \
 	})
 
+#define ALLOCATION_FAILS() (FAILS(INJECT_ALLOCATION) || FAILS(INJECT_OWN_ALLOCATION))
+
 VISIBLE void *malloc(size_t size)
 {
-	return FAILS(INJECT_ALLOCATION) ? NULL : __libc_malloc(size);
+	return ALLOCATION_FAILS() ? NULL : __libc_malloc(size);
 }
 
 VISIBLE void *calloc(size_t n, size_t size)
 {
-	return FAILS(INJECT_ALLOCATION) ? NULL : __libc_calloc(n, size);
+	return ALLOCATION_FAILS() ? NULL : __libc_calloc(n, size);
 }
 
 VISIBLE void *realloc(void *old, size_t size)
 {
-	return FAILS(INJECT_ALLOCATION) ? NULL : __libc_realloc(old, size);
+	return ALLOCATION_FAILS() ? NULL : __libc_realloc(old, size);
 }
 
 VISIBLE ssize_t read(int fd, void *buffer, size_t size)

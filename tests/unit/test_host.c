@@ -129,7 +129,8 @@ static const struct host_row {
 	{ "base page and free blocks",
 	  { { "proc/7/smaps",
 	      "1000-2000 r--p 00000000 00:00 0\nSize: 2048 kB\nKernelPageSize: 2048 kB\n"
-	      "2000-3000 r--p 00000000 00:00 0\nSize: 4 kB\nKernelPageSize: 4 kB\n",
+	      "2000-3000 r--p 00000000 00:00 0\nSize: 4 kB\nKernelPageSize: 4 kB\n"
+	      "3000-4000 r--p 00000000 00:00 0\nKernelPageSize: 2048 kB\n",
 	      0 },
 	    { "proc/buddyinfo", "Node 0, zone Normal 1 1 1 1 1 1 1 1 1 5 6\n", 0 },
 	    { THP "hpage_pmd_size", "2097152\n", 0 } },

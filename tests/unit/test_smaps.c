@@ -429,27 +429,31 @@ static void test_odd_records(void **state)
 /* The eight bytes of a number: each byte there can be, at each place. */
 static void test_number_bytes(void **state)
 {
+	static const char *const lines[] = {
+		"Rss:                  12 kB\n", "Rss:            12345678 kB\n",
+		"Rss:                7654 kB\n", "THPeligible:           1\n",
+		"ProtectionKey:         7\n",
+	};
 	struct tally tally = { .subject = "number bytes" };
-	char text[64];
+	char text[64 + sizeof(usual_record)];
 
 	(void)state;
-	for (unsigned int pattern = 0; pattern < 3; pattern++)
-		for (size_t place = 0; place < 12; place++)
+	for (size_t pattern = 0; pattern < ARRAY_SIZE(lines); pattern++)
+		for (size_t place = 16; place < strlen(lines[pattern]); place++)
 			for (unsigned int byte = 1; byte < 256; byte++) {
-				static const char *const lines[] = {
-					"Rss:                  12 kB\n",
-					"Rss:            12345678 kB\n",
-					"Rss:                7654 kB\n"
-				};
 				struct smaps_parser parser;
 
+				/* a record of a longer line behind it, so that there is no end near
+				 */
 				smaps_parser_init(&parser, &table);
-				tally_record(&tally, &parser, lines[pattern], "learning");
-				strcpy(text, lines[pattern]);
-				text[16 + place] = (char)byte;
+				snprintf(text, sizeof(text), "%s%s", lines[pattern], usual_record);
+				tally_record(&tally, &parser, text, "learning");
+				text[place] = (char)byte;
+				tally_record(&tally, &parser, text, text);
+				text[strlen(lines[pattern])] = '\0';
 				tally_record(&tally, &parser, text, text);
 			}
-	tally_finish(&tally, 3 * 12 * 255 * 2);
+	tally_finish(&tally, 5 * 9 * 255 * 3);
 }
 
 /* Writes a record with what a kernel, or a joker, may print. */
@@ -591,6 +595,49 @@ static void test_vm_flags(void **state)
 	tally_finish(&tally, ARRAY_SIZE(rows) + ARRAY_SIZE(others));
 }
 
+/* Two bytes each, all there are, at the beginning, in the middle and at the end of the line. */
+static void test_all_flag_words(void **state)
+{
+	static const struct {
+		const char *word;
+		unsigned int flag;
+	} known[] = {
+		{ "hg", THPSTAT_MAPPING_HUGEPAGE_ADVISED }, { "nh", THPSTAT_MAPPING_NO_HUGEPAGE },
+		{ "ht", THPSTAT_MAPPING_HUGETLB },	    { "lo", THPSTAT_MAPPING_LOCKED },
+		{ "gd", THPSTAT_MAPPING_GROWS_DOWN },	    { "pf", THPSTAT_MAPPING_PFNMAP },
+		{ "mm", THPSTAT_MAPPING_MIXEDMAP },	    { "io", THPSTAT_MAPPING_IO },
+		{ "mg", THPSTAT_MAPPING_MERGEABLE },
+	};
+	struct tally tally = { .subject = "flag words" };
+
+	(void)state;
+	for (unsigned int word = 0; word < 65536; word++) {
+		const char letters[] = { (char)(word >> 8), (char)word };
+		unsigned int wanted = THPSTAT_MAPPING_HAS_VMFLAGS;
+
+		if (memchr(letters, ' ', 2) || memchr(letters, '\t', 2) || memchr(letters, '\n', 2))
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+			if (!memcmp(letters, known[i].word, 2))
+				wanted |= known[i].flag;
+		for (int place = 0; place < 4; place++) {
+			static const char *const around[][2] = { { "", " rd wr \n" },
+								 { "rd ", " wr \n" },
+								 { "rd wr ", " \n" },
+								 { "rd  wr ", "\n" } };
+			char text[64];
+			size_t before = (size_t)sprintf(text, "VmFlags: %s", around[place][0]);
+
+			memcpy(text + before, letters, 2);
+			strcpy(text + before + 2, around[place][1]);
+			tally_equal(&tally,
+				    flags_of(text, before + 2 + strlen(around[place][1]), 0),
+				    wanted, "word %04x in place %d", word, place);
+		}
+	}
+	tally_finish(&tally, 4 * 253 * 253);
+}
+
 /* A line of flags as long as a reader's buffer. */
 static void test_long_vm_flags(void **state)
 {
@@ -615,7 +662,8 @@ int main(void)
 		cmocka_unit_test(test_headers),	       cmocka_unit_test(test_usual_record),
 		cmocka_unit_test(test_odd_records),    cmocka_unit_test(test_number_bytes),
 		cmocka_unit_test(test_random_records), cmocka_unit_test(test_many_keys),
-		cmocka_unit_test(test_vm_flags),       cmocka_unit_test(test_long_vm_flags),
+		cmocka_unit_test(test_vm_flags),       cmocka_unit_test(test_all_flag_words),
+		cmocka_unit_test(test_long_vm_flags),
 	};
 
 	return cmocka_run_group_tests(tests, make_table, NULL);
