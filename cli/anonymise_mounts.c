@@ -13,12 +13,12 @@ struct text {
 	size_t length;
 };
 
-/* The fields of a line before the optional ones, and those after the dash behind these. */
-enum { MOUNT_ID, PARENT_ID, DEVICE, ROOT, MOUNT_POINT, OPTIONS, N_BEFORE };
+/* The fields that each line begins with. */
+enum { MOUNT_ID, PARENT_ID, DEVICE, ROOT, MOUNT_POINT, N_FIRST };
 
 struct mount {
-	struct text before[N_BEFORE];
-	struct text optional; /* with the dash */
+	struct text first[N_FIRST];
+	struct text middle; /* options, and fields such as "shared:7", before a dash */
 	struct text type;
 	struct text source;
 	struct text super_options;
@@ -149,19 +149,42 @@ static bool word(const char **p, const char *end, struct text *ret)
 	return ret->length > 0;
 }
 
+/* The options, then "shared:7" and the like: a word and the number of a group of mounts. */
+static void middle(struct aliases *aliases, const struct text *text, FILE *out)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+	const char *p = text->p, *end = text->p + text->length;
+	bool is_first = true;
+	struct text field;
+
+	for (; word(&p, end, &field); is_first = false) {
+		size_t n = text_span(field.p, field.length, letters);
+
+		n += n < field.length && field.p[n] == ':';
+		n += text_span(field.p + n, field.length - n, "0123456789");
+		if (is_first)
+			options(aliases, &field, out);
+		else if (n == field.length)
+			keep(&field, out);
+		else
+			alias_write(aliases, field.p, field.length, out);
+		fputc(' ', out);
+	}
+}
+
 static bool parse(const char *p, const char *end, struct mount *ret)
 {
 	struct text field;
 
-	for (int i = 0; i < N_BEFORE; i++)
-		if (!word(&p, end, &ret->before[i]))
+	for (int i = 0; i < N_FIRST; i++)
+		if (!word(&p, end, &ret->first[i]))
 			return false;
-	ret->optional.p = p + text_span(p, (size_t)(end - p), " \t");
+	ret->middle.p = p;
 	do {
 		if (!word(&p, end, &field))
 			return false;
 	} while (!is(&field, "-"));
-	ret->optional.length = (size_t)(p - ret->optional.p);
+	ret->middle.length = (size_t)(field.p - ret->middle.p);
 	if (!word(&p, end, &ret->type) || p == end)
 		return false;
 	/* a source may be an empty text */
@@ -182,17 +205,15 @@ void anonymise_mount(struct aliases *aliases, const char *line, size_t length, F
 		return;
 	}
 	for (int i = MOUNT_ID; i <= DEVICE; i++) {
-		keep(&mount.before[i], out);
+		keep(&mount.first[i], out);
 		fputc(' ', out);
 	}
-	root(aliases, &mount.before[ROOT], &mount.type, out);
+	root(aliases, &mount.first[ROOT], &mount.type, out);
 	fputc(' ', out);
-	mount_point(aliases, &mount.before[MOUNT_POINT], out);
+	mount_point(aliases, &mount.first[MOUNT_POINT], out);
 	fputc(' ', out);
-	options(aliases, &mount.before[OPTIONS], out);
-	fputc(' ', out);
-	keep(&mount.optional, out);
-	fputc(' ', out);
+	middle(aliases, &mount.middle, out);
+	fputs("- ", out);
 	keep(&mount.type, out);
 	fputc(' ', out);
 	source(aliases, &mount.source, &mount.type, out);

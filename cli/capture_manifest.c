@@ -181,8 +181,8 @@ static json_t *selection(const struct options *options, const json_t *manifest)
 	set(object, "pids", pids);
 	set(object, "names", texts(asked->names, asked->n_names, hidden));
 	set(object, "users", texts(options->users.items, options->users.n, hidden));
-	set(object, "command_lines", number(asked->n_patterns));
 	set(object, "cgroups", texts(asked->cgroups, asked->n_cgroups, hidden));
+	set(object, "command_lines", number(asked->n_patterns));
 	return object;
 }
 
@@ -209,12 +209,13 @@ static void add_left_out(json_t *list, const char *what, const char *why, json_t
 	append(list, object);
 }
 
-static json_t *left_out(const struct capture *capture, const struct process_walk *walk)
+static json_t *left_out(const struct capture *capture, const struct process_walk *walk,
+			const json_t *selected)
 {
 	json_t *list = jansson.json_array();
 
 	add_left_out(list, "environments of processes", "never read", jansson.json_null());
-	if (walk->asked != ASKED_ALL)
+	if (!json_is_null(selected))
 		add_left_out(list, "other processes", "not asked for", jansson.json_null());
 	if (walk->completeness.vanished)
 		add_left_out(list, "processes", "ended meanwhile",
@@ -255,7 +256,8 @@ char *capture_manifest(const struct session *session, const struct capture *capt
 	set(manifest, "anonymised", anonymised(session->options, before));
 	set(manifest, "selection", selection(session->options, before));
 	set(manifest, "completeness", completeness(&walk->completeness));
-	set(manifest, "left_out", left_out(capture, walk));
+	set(manifest, "left_out",
+	    left_out(capture, walk, jansson.json_object_get(manifest, "selection")));
 	dump = jansson.json_dumps(manifest, JSON_INDENT(2) | JSON_ENSURE_ASCII);
 	if (!dump)
 		memory_exhausted();

@@ -25,8 +25,8 @@ static void print_end(void)
 	       "  thpstat --proc /host/proc --sys /host/sys --cgroup /host/sys/fs/cgroup ps\n"
 	       "\n"
 	       "Manual pages:\n"
-	       "  thpstat(1), one for each command such as thpstat-ps(1), and for each figure and\n"
-	       "  its formula thpstat-metrics(7)\n");
+	       "  thpstat(1), one for each command such as thpstat-ps(1), and thpstat-metrics(7)\n"
+	       "  for each figure and its formula\n");
 }
 
 static void print_program(void)

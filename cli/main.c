@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "command.h"
 #include "help.h"
 #include "message.h"
+#include "memory.h"
 #include "options.h"
 #include "stream.h"
 
@@ -70,7 +72,9 @@ int main(int argc, char **argv)
 
 	stream_prepare();
 	/* for the width and the kind of characters only: numbers are the same everywhere */
-	setlocale(LC_CTYPE, "");
+	errno = 0;
+	if (!setlocale(LC_CTYPE, "") && errno == ENOMEM)
+		memory_exhausted();
 	status = options_parse(&options, argc, argv);
 	if (!status)
 		status = run(&options);

@@ -129,9 +129,10 @@ int object_views_read(const struct thpstat_process *process, struct object_views
 	const struct thpstat_mapping *mapping;
 	struct thpstat_mappings *walk;
 	struct views views = { 0 };
-	int result = thpstat_mappings_open_process(process, &walk);
+	int result;
 
 	*ret = (struct object_views){ 0 };
+	result = thpstat_mappings_open_process(process, &walk);
 	if (result)
 		return result;
 	while ((result = thpstat_mappings_next(walk, &mapping)) > 0)

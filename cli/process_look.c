@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,11 +262,17 @@ static void print_status(const struct look *look, const char *why)
 static void find_views(struct look *look)
 {
 	uint64_t again;
-	bool all_once = get(look, THPSTAT_COUNTED_AGAIN, &again) && !again;
+	int error;
 
-	if (!all_once && class_table_counts_once(look->usage) &&
-	    object_views_read(look->process, &look->views))
-		look->views = (struct object_views){ 0 };
+	if ((get(look, THPSTAT_COUNTED_AGAIN, &again) && !again) ||
+	    !class_table_counts_once(look->usage))
+		return;
+	error = object_views_read(look->process, &look->views);
+	if (error == -ENOMEM)
+		memory_exhausted();
+	if (error)
+		message("%d: what is mapped several times is not known: %s", look->process->pid,
+			message_of_error(error));
 }
 
 static void print_known(struct look *look)

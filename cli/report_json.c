@@ -161,7 +161,8 @@ static void print_record(const struct report *report, const struct cell *row)
 		set(record, "missing", missing_value(report, row));
 	}
 	/* failures to write stay in the stream, where stream_finish() finds them */
-	jansson.json_dumpf(record, stdout, DUMP_FLAGS);
+	if (jansson.json_dumpf(record, stdout, DUMP_FLAGS) && !ferror(stdout))
+		memory_exhausted();
 	json_decref(record);
 }
 

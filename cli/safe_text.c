@@ -83,20 +83,19 @@ char *safe_text_for_json(const char *text)
 	return safe;
 }
 
+/* Not by mbrtowc(), which loads tables and, without memory, falls back to bytes in silence. */
 size_t safe_text_width(const char *text)
 {
+	bool utf8 = terminal_is_utf8();
 	size_t width = 0;
-	mbstate_t state = { 0 };
-	wchar_t wide;
-	size_t length;
 
-	while ((length = mbrtowc(&wide, text, strlen(text), &state)) > 0) {
-		if (length > strlen(text))
-			return width + strlen(text);
-		int columns = wcwidth(wide);
+	while (*text) {
+		uint32_t character;
+		size_t length = utf8 ? utf8_character((const unsigned char *)text, &character) : 0;
+		int columns = length ? wcwidth((wchar_t)character) : 1;
 
 		width += columns > 0 ? (size_t)columns : 0;
-		text += length;
+		text += length ? length : 1;
 	}
 	return width;
 }

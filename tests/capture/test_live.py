@@ -79,6 +79,9 @@ def test_process(tool, directory):
         same(found["pid"]["processes"][0]["resident"], before["pid"]["processes"][0]["resident"],
              "capture of this process alone")
         check_left_out(directory)
+        done = tool.run("--sysroot", directory / "alone", "capture", directory / "again")
+        same((done.returncode, done.stderr), (0, b""), "capture of the capture")
+        same(files_of(directory / "again"), files_of(directory / "alone"), "the same files")
 
 
 def check_left_out(directory):
