@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/** A Java program whose heap is all that there is to see: says that it runs, ends with its input. */
+/** A program whose heap is all that there is to see: says that it runs, ends with its input. */
 public final class SleepingHeap {
 	private SleepingHeap() {
 	}
