@@ -4,8 +4,11 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 sys.dont_write_bytecode = True
 import slow_tree  # noqa: E402
@@ -16,12 +19,25 @@ CASE = TESTS / "cases" / "035-zgc-three-views"
 SLOW = ["ps", "-o", "pid,resident_once"]
 
 
-def on_terminal(tool, *args, stdout=subprocess.PIPE):
+def hold_up(process):
+    """Stops it for longer than a walk may take unseen: how fast the machine is does not matter."""
+    for _ in range(4):
+        time.sleep(0.05)
+        if process.poll() is not None:
+            return
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.6)
+        process.send_signal(signal.SIGCONT)
+
+
+def on_terminal(tool, *args, stdout=subprocess.PIPE, held=False):
     """Both streams may be the terminal; returns status, what the pipe got and the terminal."""
     master, slave = os.openpty()
     process = subprocess.Popen(tool.command + [str(arg) for arg in args], stderr=slave,
                                stdout=slave if stdout is None else stdout)
     os.close(slave)
+    if held:
+        threading.Thread(target=hold_up, args=[process], daemon=True).start()
     seen = b""
     try:
         while piece := os.read(master, 65536):
@@ -53,7 +69,7 @@ def tree(directory, seconds):
 
 
 def shown(tool, root, processes, command):
-    status, output, seen = on_terminal(tool, "--sysroot", root, *command)
+    status, output, seen = on_terminal(tool, "--sysroot", root, *command, held=True)
     found = LINE.findall(seen)
     same(status, 0, f"{command}: {seen}")
     check(found, f"{command}: nothing is shown: {seen}")
@@ -73,7 +89,7 @@ def test_shown(tool, directory):
 
 def test_capture(tool, directory):
     """Writing takes longer than reading."""
-    root, processes = tree(directory, 0.3)
+    root, processes = tree(directory, 1)
     shown(tool, root, processes, ["capture", directory / "target.tar.gz"])
 
 
@@ -89,7 +105,7 @@ def test_quiet(tool, directory):
     forbid(root, processes)
     told = f"1 of {processes} processes not readable: permission denied\r\n".encode()
     for name, command in (("ps", SLOW), ("capture", ["capture", directory / "target"])):
-        _, _, seen = on_terminal(tool, "--sysroot", root, *command)
+        _, _, seen = on_terminal(tool, "--sysroot", root, *command, held=True)
         check(LINE.search(seen), f"{name}: {seen}")
         check(screen(seen)[0] == b"thpstat: " + told.strip(), f"{name}: {screen(seen)}")
     for name, command in (("ps", [*SLOW, "-q"]),
@@ -120,7 +136,7 @@ def test_one_terminal(tool, directory):
     _, output, wanted = on_terminal(tool, "--sysroot", root, "ps", "-r", "-q", "-o",
                                     "pid,resident_once", *range(1, processes + 1), stdout=None)
     _, output, seen = on_terminal(tool, "--sysroot", root, "ps", "-r", "-o", "pid,resident_once",
-                                  *range(1, processes + 1), stdout=None)
+                                  *range(1, processes + 1), stdout=None, held=True)
     check(output is None and LINE.search(seen), f"shown: {seen}")
     same(screen(seen), screen(wanted), "rows")
     _, _, wanted = on_terminal(tool, "--sysroot", root, "pid", "-q", *range(1, processes + 1),
