@@ -87,7 +87,7 @@ static void tell_error(const struct session *session, const struct thpstat_proce
 		message("%d: %s%s", process->pid, message_of_error(process->error),
 			process->error == -EACCES ? remedy(session) : "");
 	else if (process->flags & THPSTAT_PROCESS_CUT)
-		message("%d: some mappings lack figures that others have", process->pid);
+		message("%d: not all of its figures could be read", process->pid);
 }
 
 /* Every process has a directory with its number. */

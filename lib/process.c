@@ -539,8 +539,11 @@ int thpstat_process_command_line(const struct thpstat_process *process, const ch
 		return walk->subject.error;
 	if (!walk->command_line)
 		walk->command_line = malloc(COMMAND_LINE_SIZE);
-	if (!walk->command_line)
+	if (!walk->command_line) {
+		/* a file that was not read, to whoever is told of files */
+		tree_tell(tree, &walk->subject.directory, "cmdline", NULL, 0, 0, -ENOMEM);
 		return -ENOMEM;
+	}
 
 	int fd = tree_open_file(tree, &walk->subject.directory, "cmdline");
 

@@ -58,6 +58,15 @@ static void thin_out(const struct tree *tree, const char *root)
 	free(proc);
 }
 
+/* What there are two of: one will do, since each file is some more points where a fault can be. */
+static void drop_second_pool(const char *root)
+{
+	static const char *const pools[] = { "sys/kernel/mm", "sys/devices/system/node/node0" };
+
+	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++)
+		scratch_remove(format_text("%s/%s/hugepages/hugepages-1048576kB", root, pools[i]));
+}
+
 static void forbid(const char *root, const char *pid)
 {
 	static const char *const files[] = { "smaps", "smaps_rollup" };
@@ -87,6 +96,7 @@ char *small_tree_make(const char *captures, const char *name, char **ret_scratch
 	free(archive);
 	root = format_text("%s/%s", *ret_scratch, name);
 	thin_out(tree, root);
+	drop_second_pool(root);
 	if (tree->forbidden)
 		forbid(root, tree->forbidden);
 	return root;

@@ -92,9 +92,11 @@ static struct tree list(const char *directory)
 	return tree;
 }
 
-static bool is_about_reading(const char *path)
+/* They tell of the reading, or stand for a process of which any will do. */
+static bool may_differ(const char *path)
 {
-	return !strcmp(path, "manifest.json") || !strcmp(path, "errors.tsv");
+	return !strcmp(path, "manifest.json") || !strcmp(path, "errors.tsv") ||
+	       !strcmp(path, "proc/self/smaps");
 }
 
 /* @told: by a message and the status. */
@@ -119,7 +121,7 @@ static void hold_trees(struct tally *tally, const char *wanted, const char *foun
 			tally_holds(tally,
 				    !fault->harmless && (told || *errors || fault->error == ESRCH),
 				    "%s: %s is not there and nobody is told", what, tree.paths[i]);
-		else if (fault->harmless || !is_about_reading(tree.paths[i]))
+		else if (fault->harmless || !may_differ(tree.paths[i]))
 			tally_holds(tally, size == other_size && !memcmp(text, other_text, size),
 				    "%s: %s differs", what, tree.paths[i]);
 		free(text);
@@ -133,16 +135,20 @@ static void hold_trees(struct tally *tally, const char *wanted, const char *foun
 	names_free(other.paths, other.n);
 }
 
+/* The same files; their times are those of the capture. All are below one directory. */
 static void hold_archives(struct tally *tally, const char *wanted, const char *found,
-			  const char *what)
+			  const struct fault *fault, const char *what)
 {
-	size_t size, other_size;
-	char *bytes = file_text(wanted, &size), *other = file_text(found, &other_size);
+	char *one = scratch_make(), *two = scratch_make();
+	char *tree = format_text("%s/tree", one), *other = format_text("%s/tree", two);
 
-	tally_holds(tally, size == other_size && !memcmp(bytes, other, size), "%s: the archive",
-		    what);
-	free(bytes);
+	scratch_unpack(one, wanted);
+	scratch_unpack(two, found);
+	hold_trees(tally, tree, other, fault, false, what);
+	free(tree);
 	free(other);
+	scratch_remove(one);
+	scratch_remove(two);
 }
 
 /* Nothing of it is left behind, not even under another name. */
@@ -173,7 +179,7 @@ static void hold(struct tally *tally, const struct target *target, const struct 
 	} else if (target->is_archive) {
 		/* out of memory and yet whole: it was of no consequence */
 		if (found->status == STATUS_READ && fault->kind == INJECT_OWN_ALLOCATION)
-			hold_archives(tally, wanted, path, what);
+			hold_archives(tally, wanted, path, fault, what);
 		scratch_remove(format_text("%s", path));
 	} else {
 		hold_trees(tally, wanted, path, fault,
@@ -235,7 +241,7 @@ static void test_target(void **state)
 static void test_full(void **state)
 {
 	static const char *const names[] = { "tree", "tree.tar.gz" };
-	static const size_t sizes[] = { 1, 4096, 9000 };
+	static const size_t sizes[] = { 4096, 9000 };
 	struct tally tally = { .subject = "full" };
 
 	(void)state;
@@ -247,13 +253,13 @@ static void test_full(void **state)
 
 			tally_equal(&tally, (uint64_t)found.status, STATUS_FAILED,
 				    "%s, %zu bytes: status", names[i], sizes[j]);
-			tally_equal(&tally, found.err_lines, 1, "%s, %zu bytes: lines", names[i],
-				    sizes[j]);
+			tally_holds(&tally, strstr(found.err, "thpstat: cannot write "),
+				    "%s, %zu bytes: %s", names[i], sizes[j], found.err);
 			hold_nothing(&tally, names[i]);
 			outcome_free(&found);
 			free(path);
 		}
-	tally_finish(&tally, 18);
+	tally_finish(&tally, 12);
 }
 
 static int make_tree(void **state)
