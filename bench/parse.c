@@ -72,7 +72,7 @@ static void table_of_smaps(struct field_table *table)
 	}
 }
 
-__attribute__((noipa)) static void
+__attribute__((noinline)) static void
 take_apart_library(const struct text *text, const struct field_table *table, struct result *ret)
 {
 	const char *p = text->data, *end = text->data + text->length;
@@ -102,7 +102,7 @@ take_apart_library(const struct text *text, const struct field_table *table, str
 }
 
 /* The way of most programs: a line at a time, and each key compared until one fits. */
-__attribute__((noipa)) static void
+__attribute__((noinline)) static void
 take_apart_old(const struct text *text, const struct field_table *table, struct result *ret)
 {
 	uint64_t start, stop, offset, inode, value, values[FIELD_TABLE_MAX] = { 0 };
