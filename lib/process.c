@@ -266,8 +266,8 @@ static int parse_rollup(struct thpstat_processes *walk, size_t length)
 static int read_rollup(struct thpstat_processes *walk)
 {
 	size_t length;
-	int error = tree_read_file(&walk->source->tree, &walk->subject.memory, "smaps_rollup",
-				   walk->buffer, sizeof(walk->buffer), &length);
+	int error = tree_read_record(&walk->source->tree, &walk->subject.memory, "smaps_rollup",
+				     walk->buffer, sizeof(walk->buffer), &length);
 
 	if (error)
 		return error;

@@ -72,8 +72,8 @@ static int read_status(const struct directory *directory, struct thpstat *source
 		       struct figures *figures, struct status *status)
 {
 	size_t length;
-	int error = tree_read_file(&source->tree, directory, "status", buffer, SUBJECT_BUFFER_SIZE,
-				   &length);
+	int error = tree_read_record(&source->tree, directory, "status", buffer,
+				     SUBJECT_BUFFER_SIZE, &length);
 
 	figures_clear(figures);
 	*status = (struct status){ 0 };

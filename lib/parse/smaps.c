@@ -82,12 +82,8 @@ static int is_letter(char c)
 
 static unsigned int vm_flags(const char *p, const char *end)
 {
-	unsigned int flags = THPSTAT_MAPPING_HAS_VMFLAGS;
+	unsigned int flags = 0;
 
-	p = skip_blanks(p, end);
-	/* two letters and a blank: all of the line as the kernel prints it */
-	for (; end - p >= 3 && p[2] == ' ' && is_letter(p[0]) && is_letter(p[1]); p += 3)
-		flags |= vm_flag[CODE(p[0], p[1])];
 	while ((p = skip_blanks(p, end)) < end) {
 		const char *word = p;
 
@@ -97,6 +93,27 @@ static unsigned int vm_flags(const char *p, const char *end)
 			flags |= vm_flag[CODE(word[0], word[1])];
 	}
 	return flags;
+}
+
+#define VM_FLAGS "VmFlags: "
+
+/*
+ * The line as the kernel prints it: after the key, two letters and a blank for each flag. Where the
+ * next line begins; NULL, with nothing done, for any other line.
+ */
+static const char *usual_vm_flags(const char *p, const char *end, unsigned int *flags)
+{
+	unsigned int found = THPSTAT_MAPPING_HAS_VMFLAGS;
+
+	if (end - p < (ptrdiff_t)strlen(VM_FLAGS) || memcmp(p, VM_FLAGS, strlen(VM_FLAGS)))
+		return NULL;
+	p += strlen(VM_FLAGS);
+	for (; end - p > 3 && p[2] == ' ' && is_letter(p[0]) && is_letter(p[1]); p += 3)
+		found |= vm_flag[CODE(p[0], p[1])];
+	if (p == end || *p != '\n')
+		return NULL;
+	*flags |= found;
+	return p + 1;
 }
 
 /* Eight bytes in one register, the first in its lowest byte. */
@@ -220,11 +237,17 @@ const char *smaps_fields(struct smaps_parser *parser, const char *p, const char 
 			 struct figures *figures, unsigned int *flags, struct smaps_header *next)
 {
 	static const char vmflags[] = "VmFlags:";
+	const char *next_line;
 
 	while (p < end) {
 		p = fast_lines(parser, p, end, figures);
 		if (p == end)
 			break;
+		next_line = usual_vm_flags(p, end, flags);
+		if (next_line) {
+			p = next_line;
+			continue;
+		}
 
 		const char *eol = memchr(p, '\n', (size_t)(end - p));
 
@@ -233,9 +256,8 @@ const char *smaps_fields(struct smaps_parser *parser, const char *p, const char 
 		/* keys begin with a letter, which a to f are also as hex digits */
 		if (!(*p >= 'A' && *p <= 'Z') && smaps_header(p, eol, next))
 			break;
-		if ((size_t)(eol - p) >= sizeof(vmflags) - 1 &&
-		    !memcmp(p, vmflags, sizeof(vmflags) - 1)) {
-			*flags |= vm_flags(p + sizeof(vmflags) - 1, eol);
+		if ((size_t)(eol - p) >= strlen(vmflags) && !memcmp(p, vmflags, strlen(vmflags))) {
+			*flags |= THPSTAT_MAPPING_HAS_VMFLAGS | vm_flags(p + strlen(vmflags), eol);
 		} else {
 			field_table_line(parser->table, p, eol, &parser->hint, figures);
 			learn(parser, p, eol);

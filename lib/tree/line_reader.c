@@ -4,6 +4,26 @@
 #include "tree/line_reader.h"
 #include "tree/tree.h"
 
+/* A usual record of smaps is no larger. */
+#define RECORD_SIZE 768
+
+/*
+ * procfs collects records in a buffer of one page until it holds what was asked for. A record that
+ * does not fit any more is thrown away and made again for the next read, page table walk and all:
+ * of small mappings that is every sixth. Who asks for so little that one more record always has
+ * room spares the process that work. How large its pages are, the first read tells.
+ */
+static size_t piece_size(size_t got)
+{
+	size_t page_size = 4096;
+
+	if (got < 2 * RECORD_SIZE)
+		return LINE_READER_SIZE;
+	while (page_size < got)
+		page_size *= 2;
+	return page_size - RECORD_SIZE;
+}
+
 void line_reader_init(struct line_reader *reader, const struct tree *tree,
 		      const struct directory *at, const char *name, int fd, char *buffer)
 {
@@ -13,6 +33,7 @@ void line_reader_init(struct line_reader *reader, const struct tree *tree,
 		.name = name,
 		.fd = fd,
 		.buffer = buffer,
+		.piece = LINE_READER_SIZE,
 	};
 }
 
@@ -35,9 +56,11 @@ int line_reader_next(struct line_reader *reader, const char **ret, const char **
 	for (;;) {
 		carry(reader);
 
-		long n = tree_read_some(reader->tree, reader->at, reader->name, reader->fd,
-					reader->buffer + reader->length,
-					LINE_READER_SIZE - reader->length, reader->offset);
+		size_t room = LINE_READER_SIZE - reader->length;
+		long n =
+			tree_read_some(reader->tree, reader->at, reader->name, reader->fd,
+				       reader->buffer + reader->length,
+				       room < reader->piece ? room : reader->piece, reader->offset);
 
 		if (n < 0)
 			return (int)n;
@@ -46,6 +69,8 @@ int line_reader_next(struct line_reader *reader, const char **ret, const char **
 			return 0;
 		}
 		reader->offset += (uint64_t)n;
+		if (reader->piece == LINE_READER_SIZE)
+			reader->piece = piece_size((size_t)n);
 
 		const char *new = reader->buffer + reader->length;
 		const char *first = reader->buffer;

@@ -21,6 +21,7 @@ struct line_reader {
 	uint64_t offset;
 	int fd;
 	char *buffer;  /* LINE_READER_SIZE bytes of the owner */
+	size_t piece;  /* most to ask for at once */
 	size_t start;  /* what has not been handed out */
 	size_t length; /* what is in the buffer */
 	int skipping;  /* inside of a line that is too long */

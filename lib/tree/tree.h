@@ -59,7 +59,11 @@ int tree_open_file(const struct tree *tree, const struct directory *at, const ch
 int tree_read_file(const struct tree *tree, const struct directory *at, const char *name,
 		   char *buffer, size_t size, size_t *ret_length);
 
-/* The same into memory of its own, up to @limit bytes, to be freed by the caller. */
+/* The same for a file of procfs that the kernel writes as one record (its single_open()). */
+int tree_read_record(const struct tree *tree, const struct directory *at, const char *name,
+		     char *buffer, size_t size, size_t *ret_length);
+
+/* tree_read_file() into memory of its own, up to @limit bytes, to be freed by the caller. */
 int tree_read_file_alloc(const struct tree *tree, const struct directory *at, const char *name,
 			 size_t limit, char **ret, size_t *ret_length);
 
