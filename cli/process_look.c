@@ -213,14 +213,15 @@ static void print_reason(const struct look *look, enum thpstat_reason reason)
 		if (thpstat_usage_reason(look->usage, shown[i]) != reason)
 			continue;
 		if (!column) {
-			column = (size_t)printf("not known (%s): %s", thpstat_reason_name(reason),
-						name);
+			column = (size_t)printf("not known (%s): ", thpstat_reason_name(reason));
 		} else if (column + strlen(", ,") + strlen(name) > columns) {
-			printf(",\n  %s", name);
-			column = 2 + strlen(name);
+			column = strlen("  ");
+			printf(",\n  ");
 		} else {
-			column += (size_t)printf(", %s", name);
+			column += (size_t)printf(", ");
 		}
+		column += strlen(name);
+		fputs(name, stdout);
 	}
 	if (column)
 		printf("\n");
