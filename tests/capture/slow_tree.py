@@ -41,5 +41,5 @@ def make(root, size, processes):
 
 def about(seconds):
     """Size and number for a walk that takes about so long on a usual machine, or much longer."""
-    slower = 30 if os.environ.get("THPSTAT_WRAPPER") else 1
+    slower = 30 if os.environ.get("THPSTAT_WRAPPER") else 4 if os.environ.get("THPSTAT_SLOW") else 1
     return int(16 * MEBIBYTE / slower), int(60 * seconds)
