@@ -41,6 +41,8 @@ static const struct column identities[] = {
 		 "resident_once_max) or estimate"),
 	IDENTITY(IDENTITY_FOOTPRINT_METHOD, "footprint_method", CELL_TEXT, 0, "text", "",
 		 "how sure footprint is: exact, bound (the truth is not above it) or estimate"),
+	IDENTITY(IDENTITY_PAGE_SOURCE, "page_source", CELL_TEXT, 0, "text", "",
+		 "what settled resident_once with --exact: pagemap_scan or pagemap"),
 };
 
 static const char *unit_name(enum thpstat_unit unit)
@@ -203,7 +205,8 @@ size_t columns_metrics(const struct columns *columns, enum thpstat_metric **ret)
 
 			append_metric(metrics, &n, ratio->numerator);
 			append_metric(metrics, &n, ratio->denominator);
-		} else if (column->id == IDENTITY_ONCE_METHOD) {
+		} else if (column->id == IDENTITY_ONCE_METHOD ||
+			   column->id == IDENTITY_PAGE_SOURCE) {
 			append_metric(metrics, &n, THPSTAT_RESIDENT_ONCE);
 		} else if (column->id == IDENTITY_FOOTPRINT_METHOD) {
 			append_metric(metrics, &n, THPSTAT_FOOTPRINT);

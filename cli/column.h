@@ -24,6 +24,7 @@ enum identity {
 	IDENTITY_CUT,
 	IDENTITY_ONCE_METHOD,
 	IDENTITY_FOOTPRINT_METHOD,
+	IDENTITY_PAGE_SOURCE,
 };
 
 /* One column: it drives -o, tables, JSON keys and --list-columns. */

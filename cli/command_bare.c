@@ -45,7 +45,7 @@ static int run(const struct options *options)
 
 const struct command command_bare = {
 	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES |
-		   OPTIONS_ORDER,
+		   OPTIONS_ORDER | OPTIONS_EXACT,
 	.subject = THPSTAT_OF_PROCESS,
 	.run = run,
 };

@@ -41,7 +41,7 @@ static int look_at_each(const struct session *session, struct process_walk *walk
 	if (!status) {
 		looks.policies = host_policy_words(session, host);
 		thpstat_host_free(host);
-		walk->want = THPSTAT_PROCESS_WANT_CGROUP;
+		walk->want |= THPSTAT_PROCESS_WANT_CGROUP;
 		walk->n_metrics = columns_metrics(&all, &walk->metrics);
 		status = process_walk_run(walk, session, print_look, &looks);
 	}
@@ -99,7 +99,7 @@ const struct command command_pid = {
 		"counted once, and what RSS counts more than once. With -J, --json-lines, -r,\n"
 		"-P, -o or --sort it is one row per process as in ps; JSON has all figures then.\n",
 	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES |
-		   OPTIONS_ORDER,
+		   OPTIONS_ORDER | OPTIONS_EXACT,
 	.subject = THPSTAT_OF_PROCESS,
 	.run = run,
 };

@@ -30,7 +30,7 @@ const struct command command_ps = {
 		"largest come first; other formats keep the order in which the processes were\n"
 		"found, unless --sort is given.\n",
 	.options = OPTIONS_GENERAL | OPTIONS_SOURCE | OPTIONS_OUTPUT | OPTIONS_PROCESSES |
-		   OPTIONS_ORDER,
+		   OPTIONS_ORDER | OPTIONS_EXACT,
 	.subject = THPSTAT_OF_PROCESS,
 	.run = run,
 };

@@ -26,6 +26,7 @@ enum {
 	OPTION_FULL,
 	OPTION_COLOR,
 	OPTION_ANONYMISE,
+	OPTION_EXACT,
 };
 
 struct option_info {
@@ -62,6 +63,10 @@ static const struct option_info table[] = {
 	{ "anonymise", OPTION_ANONYMISE, no_argument, "", OPTIONS_CAPTURE,
 	  "replace names, paths, arguments, cgroups and devices;\n"
 	  "figures stay" },
+
+	{ "exact", OPTION_EXACT, no_argument, "", OPTIONS_EXACT,
+	  "look at single pages where smaps leaves open which of\n"
+	  "them are mapped twice" },
 
 	{ "output", 'o', required_argument, " LIST", OPTIONS_OUTPUT,
 	  "these columns; +LIST adds to the usual ones" },
@@ -199,6 +204,9 @@ static int apply(struct parse *parse, const struct option_info *info, const char
 		return 0;
 	case 'q':
 		options->quiet = true;
+		return 0;
+	case OPTION_EXACT:
+		options->exact = true;
 		return 0;
 	case OPTION_ANONYMISE:
 		options->anonymise = true;
@@ -472,6 +480,7 @@ void options_print_help(unsigned int groups)
 		{ OPTIONS_PROCESSES | OPTIONS_ORDER,
 		  "Which processes (lists are alternatives, options must all hold):" },
 		{ OPTIONS_CAPTURE, "What is captured:" },
+		{ OPTIONS_EXACT, "How it is read:" },
 		{ OPTIONS_OUTPUT, "Output (one of -J, --json-lines, -r, -P at most):" },
 		{ OPTIONS_SOURCE, "Where to read:" },
 		{ OPTIONS_GENERAL, "General:" },

@@ -16,6 +16,7 @@
 #define OPTIONS_PROCESSES (1u << 3) /* which, and what to say of those that cannot be read */
 #define OPTIONS_ORDER (1u << 4)
 #define OPTIONS_CAPTURE (1u << 5) /* and the first word is where it goes to */
+#define OPTIONS_EXACT (1u << 6)
 
 enum format {
 	FORMAT_TABLE,
@@ -53,6 +54,7 @@ struct options {
 	const char *sort; /* column, with a '-' before it for descending order; NULL for none */
 	bool strict;
 	bool quiet;
+	bool exact;
 
 	const char *target; /* of a capture */
 	bool anonymise;

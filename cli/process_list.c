@@ -73,8 +73,9 @@ static void choose_order_of_tree(struct process_list *list)
 /* Files are opened for what is shown, and for nothing else. */
 static void choose_files(struct process_list *list, bool whole)
 {
-	bool as_is_cheap =
-		is_json(list->session) && !whole && !options_name_columns(list->session->options);
+	const struct options *options = list->session->options;
+	bool as_is_cheap = is_json(list->session) && !whole && !options->exact &&
+			   !options_name_columns(options);
 
 	if (columns_have(&list->columns, IDENTITY_CGROUP))
 		list->walk.want |= THPSTAT_PROCESS_WANT_CGROUP;
@@ -132,6 +133,14 @@ static void fill_method(const struct thpstat_usage *usage, enum thpstat_metric m
 	cell_set_text(cell, method == THPSTAT_METHOD_NONE ? NULL : thpstat_method_name(method));
 }
 
+static void fill_page_source(const struct thpstat_process *process, struct cell *cell)
+{
+	enum thpstat_page_source source = thpstat_process_page_source(process);
+
+	cell_set_text(cell,
+		      source == THPSTAT_PAGE_SOURCE_NONE ? NULL : thpstat_page_source_name(source));
+}
+
 static void fill_identity(const struct session *session, enum identity identity,
 			  const struct thpstat_process *process, struct cell *cell)
 {
@@ -177,6 +186,9 @@ static void fill_identity(const struct session *session, enum identity identity,
 		break;
 	case IDENTITY_ONCE_METHOD:
 		fill_method(process->usage, THPSTAT_RESIDENT_ONCE, THPSTAT_RESIDENT_ONCE_MAX, cell);
+		break;
+	case IDENTITY_PAGE_SOURCE:
+		fill_page_source(process, cell);
 		break;
 	case IDENTITY_FOOTPRINT_METHOD:
 		fill_method(process->usage, THPSTAT_FOOTPRINT, THPSTAT_FOOTPRINT, cell);

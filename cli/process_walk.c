@@ -68,6 +68,8 @@ int process_walk_select(struct process_walk *walk, const struct session *session
 	struct selection selection = session->options->selection;
 	int status = add_users(&selection, session);
 
+	if (session->options->exact)
+		walk->want |= THPSTAT_PROCESS_WANT_PAGES;
 	if (!status)
 		status = search(walk, session, &selection);
 	/* all else in it belongs to the options */

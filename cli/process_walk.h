@@ -27,7 +27,10 @@ struct process_walk {
 	struct thpstat_completeness completeness;
 };
 
-/* Find out which processes are meant. Returns 0, or an exit status after one message. */
+/*
+ * Find out which processes are meant, and how to read them. Returns 0, or an exit status after one
+ * message.
+ */
 int process_walk_select(struct process_walk *walk, const struct session *session);
 
 /*

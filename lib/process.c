@@ -161,7 +161,7 @@ static int choose_processes(struct thpstat_processes *walk,
 static int check_options(const struct thpstat_process_options *options)
 {
 	const unsigned int known = THPSTAT_PROCESS_WANT_CGROUP | THPSTAT_PROCESS_WANT_START_TIME |
-				   THPSTAT_PROCESS_WANT_IDENTITY_ONLY;
+				   THPSTAT_PROCESS_WANT_IDENTITY_ONLY | THPSTAT_PROCESS_WANT_PAGES;
 
 	if ((!options->pids && options->n_pids) || (!options->metrics && options->n_metrics) ||
 	    options->want & ~known)
@@ -197,6 +197,7 @@ int thpstat_processes_open(struct thpstat *source, const struct thpstat_process_
 			figures_mark(walk->smaps_figures, (unsigned int)metric);
 	smaps_parser_init(&walk->rollup, &source->rollup);
 	mapping_walk_init(&walk->mappings, source);
+	walk->sum.exact = !!(known.want & THPSTAT_PROCESS_WANT_PAGES);
 	error = choose_files(walk, &known);
 	if (!error)
 		error = choose_processes(walk, &known);
@@ -298,7 +299,7 @@ static int read_smaps(struct thpstat_processes *walk, int have_rollup)
 		return -ENODATA;
 	if (error)
 		return error;
-	if (walk->mappings.inconsistent)
+	if (walk->mappings.inconsistent || walk->sum.pages.changed)
 		walk->view.flags |= THPSTAT_PROCESS_INCONSISTENT;
 	if (smaps_sum_has_gaps(&walk->sum))
 		walk->view.flags |= THPSTAT_PROCESS_CUT;
@@ -592,6 +593,30 @@ const char *thpstat_process_state_name(enum thpstat_process_state state)
 		return "gone";
 	case THPSTAT_PROCESS_FORBIDDEN:
 		return "forbidden";
+	default:
+		return "unknown";
+	}
+}
+
+enum thpstat_page_source thpstat_process_page_source(const struct thpstat_process *process)
+{
+	const struct thpstat_processes *walk = (const struct thpstat_processes *)process;
+
+	if (!walk || !walk->sum.pages.settled)
+		return THPSTAT_PAGE_SOURCE_NONE;
+	return walk->sum.pages.pagemap.has_scan ? THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN
+						: THPSTAT_PAGE_SOURCE_PAGEMAP;
+}
+
+const char *thpstat_page_source_name(enum thpstat_page_source source)
+{
+	switch (source) {
+	case THPSTAT_PAGE_SOURCE_NONE:
+		return "none";
+	case THPSTAT_PAGE_SOURCE_PAGEMAP:
+		return "pagemap";
+	case THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN:
+		return "pagemap_scan";
 	default:
 		return "unknown";
 	}

@@ -116,6 +116,8 @@ static int add_object(struct smaps_sum *sum, const struct mapping_walk *walk)
 	if (sum->n_ranges == sum->room && grow(sum))
 		return -ENOMEM;
 
+	int private_hugetlb =
+		view->class_ == THPSTAT_CLASS_HUGETLB && !(view->flags & THPSTAT_MAPPING_SHARED);
 	uint64_t end;
 
 	sum->once.broken |= __builtin_add_overflow(view->offset, view->end - view->start, &end);
@@ -126,10 +128,11 @@ static int add_object(struct smaps_sum *sum, const struct mapping_walk *walk)
 		.resident = resident,
 		.huge = huge,
 		.floor = floor,
+		.address = view->start,
 		.name = hash(walk->name, walk->name_length),
 		.class_ = view->class_,
-		.private_hugetlb = view->class_ == THPSTAT_CLASS_HUGETLB &&
-				   !(view->flags & THPSTAT_MAPPING_SHARED),
+		.private_hugetlb = private_hugetlb,
+		.has_copies = private_hugetlb || anonymous,
 	};
 	return 0;
 }
@@ -140,7 +143,12 @@ static int add_mapping(struct smaps_sum *sum, const struct mapping_walk *walk)
 	uint64_t anonymous = usage_or_zero(usage, THPSTAT_ANONYMOUS);
 	uint64_t rss = usage_or_zero(usage, THPSTAT_RSS);
 
+	uint64_t page_size = usage_or_zero(usage, THPSTAT_KERNEL_PAGE_SIZE);
+
 	sum->n_mappings++;
+	/* mappings of hugetlb have larger pages, all others those of the kernel */
+	if (page_size && (!sum->page_size || page_size < sum->page_size))
+		sum->page_size = page_size;
 	add_figures(sum, &usage->figures);
 	/* more than there is, or ordinary pages among those of hugetlb: nothing can be concluded */
 	if (usage_has(usage, THPSTAT_RSS) &&
@@ -211,13 +219,28 @@ static enum thpstat_reason once_reason(const struct thpstat_usage *usage)
 	return THPSTAT_REASON_NONE;
 }
 
-static void set_once(struct smaps_sum *sum, int inconsistent, struct thpstat_usage *usage)
+/* Without a page map to look at what remains open is an interval. */
+static void account_once(struct smaps_sum *sum, const struct mapping_walk *walk)
+{
+	once_pages_fn *look = NULL;
+
+	sum->pages.settled = sum->pages.changed = 0;
+	if (sum->exact && sum->page_size &&
+	    !pagemap_open(&sum->pages.pagemap, &walk->source->tree, walk->process, sum->page_size))
+		look = object_pages_settle;
+	once_account(sum->ranges, sum->n_ranges, sum->spans, look, &sum->pages, &sum->once);
+	if (look)
+		pagemap_close(&sum->pages.pagemap);
+}
+
+static void set_once(struct smaps_sum *sum, const struct mapping_walk *walk,
+		     struct thpstat_usage *usage)
 {
 	struct once_interval *anon = &sum->once.resident[THPSTAT_CLASS_ANON];
 	enum thpstat_reason reason = once_reason(usage);
 
 	/* a mapping seen twice would count twice */
-	if (!reason && inconsistent)
+	if (!reason && walk->inconsistent)
 		reason = THPSTAT_REASON_DIFFERENT_MOMENTS;
 	if (reason) {
 		footprint_once_absent(usage, reason);
@@ -227,7 +250,7 @@ static void set_once(struct smaps_sum *sum, int inconsistent, struct thpstat_usa
 	anon->min = less(anon->min, usage_has(usage, THPSTAT_KSM) ? usage_value(usage, THPSTAT_KSM)
 								  : sum->mergeable);
 	if (!sum->once.broken)
-		once_account(sum->ranges, sum->n_ranges, sum->spans, &sum->once);
+		account_once(sum, walk);
 	footprint_once(usage, &sum->once);
 	if (sum->unsure) {
 		usage_absent(usage, THPSTAT_SHMEM_ONCE, THPSTAT_REASON_NOT_PROVED);
@@ -251,7 +274,8 @@ static void set_split(const struct smaps_sum *sum, struct thpstat_usage *usage)
 static void empty(struct smaps_sum *sum)
 {
 	sum->n_ranges = 0;
-	sum->n_mappings = sum->shmem = sum->unsure = sum->mergeable = 0;
+	sum->n_mappings = sum->page_size = sum->shmem = sum->unsure = sum->mergeable = 0;
+	sum->pages.settled = sum->pages.changed = 0;
 	memset(sum->overflow, 0, sizeof(sum->overflow));
 	memset(sum->record_overflow, 0, sizeof(sum->record_overflow));
 	memset(sum->record_malformed, 0, sizeof(sum->record_malformed));
@@ -284,7 +308,7 @@ int smaps_sum_read(struct smaps_sum *sum, struct mapping_walk *walk,
 	set_sums(sum, usage, keep_pss);
 	coverage_as_mapped(usage);
 	set_split(sum, usage);
-	set_once(sum, walk->inconsistent, usage);
+	set_once(sum, walk, usage);
 	return 0;
 }
 

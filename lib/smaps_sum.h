@@ -6,6 +6,7 @@
 
 #include "account/once.h"
 #include "mapping_walk.h"
+#include "pages/object_pages.h"
 
 /*
  * Adds up all mappings of a process, and reckons its objects once. The arrays grow and are kept
@@ -17,6 +18,7 @@ struct smaps_sum {
 	size_t room;
 	size_t n_ranges;
 	uint64_t n_mappings;
+	uint64_t page_size; /* the smallest of any mapping; 0: none says */
 	uint64_t shmem;	    /* resident shared memory, each mapping counted */
 	uint64_t unsure;    /* resident bytes of files that may be shared memory */
 	uint64_t mergeable; /* anonymous bytes that KSM may have merged, when it does not say */
@@ -27,6 +29,8 @@ struct smaps_sum {
 	uint64_t value[METRIC_LIMIT];
 	uint64_t records[METRIC_LIMIT]; /* that had the key */
 	struct once_sum once;
+	int exact; /* take a closer look at what smaps leaves open; set by the owner */
+	struct object_pages pages;
 };
 
 /*

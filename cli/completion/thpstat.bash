@@ -56,6 +56,7 @@ _thpstat() {
 	local output='-o --output --output-all -H --list-columns -J --json --json-lines
 		-r --raw -P --pairs -n --noheadings -b --bytes'
 	local capture='--anonymise'
+	local exact='--exact'
 	local source='--sysroot --proc --sys --cgroup-root'
 	local general='--color -v --verbose -h --help -V --version'
 	local commands='pid ps host capture help'
@@ -152,7 +153,7 @@ _thpstat() {
 		help)
 			word=$general ;;
 		*)
-			word="$processes $order $output $source $general" ;;
+			word="$processes $order $exact $output $source $general" ;;
 		esac
 		COMPREPLY=($(compgen -W "$word" -- "$cur"))
 		return

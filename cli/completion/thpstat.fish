@@ -32,7 +32,7 @@ function __thpstat_takes --argument-names group
         case help
             false
         case '*'
-            contains -- $group processes order output source
+            contains -- $group processes order exact output source
     end
 end
 
@@ -109,6 +109,8 @@ complete -c thpstat -n '__thpstat_takes processes' -l cgroup -x -a '(__thpstat_c
 complete -c thpstat -n '__thpstat_takes processes' -l strict -d 'status 64 also when a look at all is not complete'
 complete -c thpstat -n '__thpstat_takes processes' -s q -l quiet -d 'do not say how many could not be read'
 complete -c thpstat -n '__thpstat_takes order' -l sort -x -a '(__thpstat_sort)' -d 'sort by a column, with - largest first'
+
+complete -c thpstat -n '__thpstat_takes exact' -l exact -d 'look at single pages where smaps leaves a doubt'
 
 complete -c thpstat -n '__thpstat_takes capture' -l anonymise -d 'replace names, paths, arguments, cgroups, devices'
 

@@ -38,6 +38,7 @@ KNOWN = {
     "uid": {"type": ["integer", "null"], "minimum": 0, "maximum": 2 ** 32 - 1},
     "inconsistent": {"enum": [0, 1]},
     "cut": {"enum": [0, 1]},
+    "page_source": {"enum": ["pagemap_scan", "pagemap", None]},
 }
 
 

@@ -40,7 +40,8 @@ enum thpstat_process_state {
 #define THPSTAT_PROCESS_KNOWS_START_TIME (1u << 2)
 
 /* What was noticed: bits of thpstat_process.flags. */
-/* the mappings overlap or do not ascend: the process changed while its smaps was read */
+/* the mappings overlap or do not ascend, or their pages are others than smaps said: the process
+ * changed while it was read */
 #define THPSTAT_PROCESS_INCONSISTENT (1u << 0)
 /* some mappings lack a figure that others have, or a file ended early */
 #define THPSTAT_PROCESS_CUT (1u << 1)
@@ -80,6 +81,25 @@ struct thpstat_process {
 #define THPSTAT_PROCESS_WANT_START_TIME (1u << 1)
 /* read status only: who is there, no figures of smaps */
 #define THPSTAT_PROCESS_WANT_IDENTITY_ONLY (1u << 2)
+/*
+ * where smaps leaves open how many pages mappings of one object have in common, look at the pages
+ * themselves (/proc/PID/pagemap): once figures that would be intervals are exact then. Costs a walk
+ * of their page tables. A tree has no pages to look at: the intervals stay
+ */
+#define THPSTAT_PROCESS_WANT_PAGES (1u << 3)
+
+/**
+ * enum thpstat_page_source - what was asked about single pages
+ * @THPSTAT_PAGE_SOURCE_NONE: nothing: it was not wanted, not needed or not permitted
+ * @THPSTAT_PAGE_SOURCE_PAGEMAP: the entries of /proc/PID/pagemap, which do not tell huge pages
+ * @THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN: its ioctl PAGEMAP_SCAN (Linux 6.7), which does
+ */
+enum thpstat_page_source {
+	THPSTAT_PAGE_SOURCE_NONE = 0,
+	THPSTAT_PAGE_SOURCE_PAGEMAP = 1,
+	THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN = 2,
+	THPSTAT_PAGE_SOURCE_FORCE_INT = 0x7fffffff
+};
 
 /**
  * struct thpstat_process_options - which processes, and what of them
@@ -197,6 +217,26 @@ THPSTAT_API THPSTAT_CHECK int thpstat_process_command_line(const struct thpstat_
  * outside of what this mount or cgroup namespace shows.
  */
 THPSTAT_API const char *thpstat_process_cgroup_directory(const struct thpstat_process *process);
+
+/**
+ * thpstat_process_page_source - what settled the once figures where smaps did not
+ * @process: the item last yielded, walked with THPSTAT_PROCESS_WANT_PAGES
+ *
+ * An object whose mappings changed between the two files is not settled: its part stays an
+ * interval, and the item has THPSTAT_PROCESS_INCONSISTENT.
+ *
+ * Return: see enum thpstat_page_source.
+ */
+THPSTAT_API enum thpstat_page_source
+thpstat_process_page_source(const struct thpstat_process *process);
+
+/**
+ * thpstat_page_source_name - a word for a source of page-exact figures
+ * @source: the source
+ *
+ * Return: static text such as "pagemap_scan"; "unknown" for one this library does not know.
+ */
+THPSTAT_API const char *thpstat_page_source_name(enum thpstat_page_source source);
 
 /**
  * thpstat_process_state_name - a word or two for a state

@@ -163,12 +163,36 @@ static void add_interval(struct once_interval *sum, struct once_interval part)
 	sum->max = add(sum->max, part.max);
 }
 
+/* Who takes a closer look, if anybody. */
+struct once_look {
+	once_pages_fn *pages;
+	void *userdata;
+};
+
+static int is_open(const struct once_interval *interval)
+{
+	return interval->min != interval->max;
+}
+
+static void look_closer(const struct once_look *look, struct once_range *ranges, size_t n,
+			struct once_interval *resident_pages, struct once_interval *huge_pages)
+{
+	struct once_pages found;
+
+	if (!look->pages || look->pages(look->userdata, ranges, n, &found))
+		return;
+	*resident_pages = (struct once_interval){ found.resident, found.resident };
+	if (found.has_huge)
+		*huge_pages = (struct once_interval){ found.huge, found.huge };
+	huge_pages->max = min(huge_pages->max, found.resident);
+}
+
 /*
  * A group: ranges of one object, each overlapping one before it. When it is not certain that it is
  * one object (names differ, or the pages may be private), its pages may as well all be distinct.
  */
-static void account_group(const struct once_range *ranges, size_t n, struct once_span *spans,
-			  struct once_sum *sum)
+static void account_group(struct once_range *ranges, size_t n, struct once_span *spans,
+			  const struct once_look *look, struct once_sum *sum)
 {
 	enum thpstat_class class_ = ranges[0].class_;
 	struct once_interval pages = { ranges[0].resident, ranges[0].resident };
@@ -176,19 +200,20 @@ static void account_group(const struct once_range *ranges, size_t n, struct once
 
 	if (n > 1) {
 		uint64_t floor = 0, all = 0, all_huge = 0;
-		int distinct = 0;
+		int may_be_several = 0, may_be_copies = 0;
 
 		for (size_t i = 0; i < n; i++) {
 			floor = add(floor, ranges[i].floor);
 			all = add(all, ranges[i].resident);
 			all_huge = add(all_huge, ranges[i].huge);
-			distinct |= ranges[i].private_hugetlb || ranges[i].name != ranges[0].name;
+			may_be_several |= ranges[i].name != ranges[0].name;
+			may_be_copies |= ranges[i].private_hugetlb;
 			if (ranges[i].class_ == THPSTAT_CLASS_SHMEM)
 				class_ = THPSTAT_CLASS_SHMEM;
 		}
 		pages = overlapping(ranges, n, resident, spans);
 		huge_pages = overlapping(ranges, n, huge, spans);
-		if (distinct) {
+		if (may_be_several || may_be_copies) {
 			pages.max = all;
 			huge_pages.max = all_huge;
 		}
@@ -196,14 +221,18 @@ static void account_group(const struct once_range *ranges, size_t n, struct once
 		if (floor <= pages.max)
 			pages.min = max(pages.min, floor);
 		huge_pages.max = min(huge_pages.max, pages.max);
+		if (!may_be_several && (is_open(&pages) || is_open(&huge_pages)))
+			look_closer(look, ranges, n, &pages, &huge_pages);
 	}
 	add_interval(&sum->resident[class_], pages);
 	add_interval(&sum->huge[class_], huge_pages);
 }
 
 void once_account(struct once_range *ranges, size_t n, struct once_span *scratch,
-		  struct once_sum *sum)
+		  once_pages_fn *look_fn, void *userdata, struct once_sum *sum)
 {
+	const struct once_look look = { look_fn, userdata };
+
 	for (size_t i = 0; i < n; i++) {
 		const struct once_range *range = &ranges[i];
 
@@ -225,6 +254,6 @@ void once_account(struct once_range *ranges, size_t n, struct once_span *scratch
 				break;
 			reach = max(reach, ranges[next].end);
 		}
-		account_group(&ranges[first], next - first, scratch, sum);
+		account_group(&ranges[first], next - first, scratch, &look, sum);
 	}
 }

@@ -47,7 +47,7 @@ static struct once_sum account(const struct once_range *ranges, size_t n)
 	struct once_span *scratch = fuzz_memory(n, sizeof(*scratch));
 	struct once_sum sum = { 0 };
 
-	once_account(copy, n, scratch, &sum);
+	once_account(copy, n, scratch, NULL, NULL, &sum);
 	free(scratch);
 	free(copy);
 	return sum;

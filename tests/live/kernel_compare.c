@@ -69,7 +69,7 @@ size_t metrics_of(unsigned int subjects, enum thpstat_metric *list, size_t size)
 	return n;
 }
 
-struct process_view process_view_open(struct thpstat *source, int pid)
+struct process_view process_view_open_as(struct thpstat *source, int pid, unsigned int want)
 {
 	enum thpstat_metric metrics[METRICS_MAX];
 	struct thpstat_process_options options = {
@@ -78,6 +78,7 @@ struct process_view process_view_open(struct thpstat *source, int pid)
 		.n_pids = 1,
 		.metrics = metrics,
 		.n_metrics = metrics_of(THPSTAT_OF_PROCESS, metrics, METRICS_MAX),
+		.want = want,
 	};
 	struct process_view view = { 0 };
 
@@ -85,6 +86,11 @@ struct process_view process_view_open(struct thpstat *source, int pid)
 	assert_int_equal(thpstat_processes_next(view.walk, &view.process), 1);
 	assert_int_equal(view.process->pid, pid);
 	return view;
+}
+
+struct process_view process_view_open(struct thpstat *source, int pid)
+{
+	return process_view_open_as(source, pid, 0);
 }
 
 void process_view_close(struct process_view *view)

@@ -19,6 +19,8 @@ struct process_view {
 };
 
 struct process_view process_view_open(struct thpstat *source, int pid);
+/* The same with THPSTAT_PROCESS_WANT_ bits. */
+struct process_view process_view_open_as(struct thpstat *source, int pid, unsigned int want);
 void process_view_close(struct process_view *view);
 
 /* A figure, a ratio that have to be there. */

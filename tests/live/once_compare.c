@@ -12,6 +12,7 @@
 #include "kernel_text.h"
 #include "once_compare.h"
 #include "once_rule.h"
+#include "page_scan.h"
 #include "page_truth.h"
 #include "tap.h"
 
@@ -131,6 +132,35 @@ static void check_view(const struct thpstat_usage *usage, const struct once_inte
 			 resident.min, resident.max, plain->min, plain->max);
 }
 
+/* Nothing may be left open but what only PAGEMAP_SCAN tells. */
+static void check_exact(const struct thpstat_process *process, enum thpstat_page_source source,
+			bool was_open, const struct page_set_bytes *truth)
+{
+	const struct thpstat_usage *usage = process->usage;
+	enum thpstat_page_source found = thpstat_process_page_source(process);
+	bool knows_huge = source == THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN;
+	struct once_interval huge = {
+		.min = figure(usage, THPSTAT_HUGE_ONCE_MIN),
+		.max = figure(usage, THPSTAT_HUGE_ONCE_MAX),
+	};
+
+	assert_int_equal(process->flags, 0);
+	assert_int_equal(found, was_open ? source : THPSTAT_PAGE_SOURCE_NONE);
+	assert_int_equal(figure(usage, THPSTAT_RESIDENT_ONCE), truth->resident);
+	assert_int_equal(thpstat_usage_method(usage, THPSTAT_RESIDENT_ONCE), THPSTAT_METHOD_EXACT);
+	check_figure(usage, THPSTAT_HUGE_ONCE, &huge, truth->huge);
+	if (knows_huge)
+		assert_int_equal(figure(usage, THPSTAT_HUGE_ONCE), truth->huge);
+}
+
+/* Do smaps leave anything open that a look at the pages settles? */
+static bool is_open(const struct thpstat_usage *usage)
+{
+	return figure(usage, THPSTAT_RESIDENT_ONCE_MIN) !=
+		       figure(usage, THPSTAT_RESIDENT_ONCE_MAX) ||
+	       figure(usage, THPSTAT_HUGE_ONCE_MIN) != figure(usage, THPSTAT_HUGE_ONCE_MAX);
+}
+
 static char *read_smaps(const char *directory, struct kernel_records *records)
 {
 	char path[PATH_MAX];
@@ -148,13 +178,17 @@ static char *read_smaps(const char *directory, struct kernel_records *records)
 static bool compare_once(struct thpstat *source, int pid, const char *directory)
 {
 	struct kernel_records records_before, records_after;
-	struct process_view view;
+	struct process_view view, by_scan, by_entries;
 	char *before, *after;
 	struct page_set_bytes truth;
 	bool still;
 
 	before = read_smaps(directory, &records_before);
 	view = process_view_open(source, pid);
+	by_scan = process_view_open_as(source, pid, THPSTAT_PROCESS_WANT_PAGES);
+	page_scan_allow(false);
+	by_entries = process_view_open_as(source, pid, THPSTAT_PROCESS_WANT_PAGES);
+	page_scan_allow(true);
 	still = measure(directory, &records_before, &truth) == 0;
 	after = read_smaps(directory, &records_after);
 	still = still && kernel_text_stands_still(before, after);
@@ -163,8 +197,14 @@ static bool compare_once(struct thpstat *source, int pid, const char *directory)
 
 		assert_int_equal(figure(view.process->usage, THPSTAT_MAPPINGS), records_before.n);
 		check_view(view.process->usage, &plain, &truth);
+		check_exact(by_scan.process, THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN,
+			    is_open(view.process->usage), &truth);
+		check_exact(by_entries.process, THPSTAT_PAGE_SOURCE_PAGEMAP,
+			    is_open(view.process->usage), &truth);
 	}
 	process_view_close(&view);
+	process_view_close(&by_scan);
+	process_view_close(&by_entries);
 	kernel_records_free(&records_before);
 	kernel_records_free(&records_after);
 	free(before);

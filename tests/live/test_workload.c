@@ -15,6 +15,7 @@
 #include "host_settings.h"
 #include "kernel_compare.h"
 #include "once_compare.h"
+#include "page_scan.h"
 #include "tap.h"
 #include "workload_process.h"
 
@@ -281,6 +282,34 @@ static void two_equal_halves(void **state)
 	process_view_close(&view);
 }
 
+static void touch_more(void)
+{
+	workload_command(&job, "more");
+}
+
+/* Pages that came after smaps was read: its limits stay, and it is said. */
+static void change_between_files(void **state)
+{
+	struct process_view view;
+	uint64_t value;
+
+	(void)state;
+	workload_start(&job, "two_halves", "same");
+	page_scan_before(touch_more);
+	view = process_view_open_as(source, job.pid, THPSTAT_PROCESS_WANT_PAGES);
+	assert_int_equal(view.process->flags, THPSTAT_PROCESS_INCONSISTENT);
+	assert_int_equal(thpstat_process_page_source(view.process), THPSTAT_PAGE_SOURCE_NONE);
+	assert_int_equal(thpstat_usage_get(view.process->usage, THPSTAT_SHMEM_ONCE, &value),
+			 -ENODATA);
+	assert_int_equal(figure(view.process->usage, THPSTAT_RESIDENT_SHMEM), 8 * MIB);
+	process_view_close(&view);
+	/* and the next look finds it as it is */
+	view = process_view_open_as(source, job.pid, THPSTAT_PROCESS_WANT_PAGES);
+	assert_int_equal(view.process->flags, 0);
+	expect_exact(view.process->usage, THPSTAT_SHMEM_ONCE, 8 * MIB);
+	process_view_close(&view);
+}
+
 /* Every sum over mappings says 64 MiB, the pool gave 32. */
 static void hugetlb_mapped_three_times(void **state)
 {
@@ -533,6 +562,7 @@ int main(void)
 		live_test(copy_beside_shared),
 		live_test(two_different_halves),
 		live_test(two_equal_halves),
+		live_test(change_between_files),
 		live_test(hugetlb_mapped_three_times),
 		live_test(file_mapped_by_pmd),
 		live_test(thread_outlives_leader),

@@ -313,6 +313,12 @@ static void scenario_copy_beside_shared(const char *argument)
 	report_region("private", private, 16 * MIB);
 }
 
+/* What the word "more" touches. */
+static struct memory {
+	unsigned char *start;
+	size_t size;
+} more;
+
 /* Two views of 8 MiB: one touches the lower half, the other the half that @argument names. */
 static void scenario_two_halves(const char *argument)
 {
@@ -325,6 +331,7 @@ static void scenario_two_halves(const char *argument)
 	memset(second + (same ? 0 : 4 * MIB), 2, 4 * MIB);
 	report_region("first", first, 8 * MIB);
 	report_region("second", second, 8 * MIB);
+	more = (struct memory){ first, 8 * MIB };
 }
 
 static void scenario_hugetlb(const char *argument)
@@ -573,13 +580,20 @@ static const struct {
 	{ "zombie_child", scenario_zombie_child },
 };
 
-/* Ends when the input ends; the word "exec" makes it another program under the same pid. */
+/*
+ * Ends when the input ends; the word "exec" makes it another program under the same pid, "more" has
+ * it touch what a scenario left for that.
+ */
 static void wait_for_end(void)
 {
 	char word[32];
 
 	while (fgets(word, sizeof(word), stdin) != NULL) {
-		if (strcmp(word, "exec\n") == 0) {
+		if (strcmp(word, "more\n") == 0) {
+			memset(more.start, 3, more.size);
+			printf("ready\n");
+			fflush(stdout);
+		} else if (strcmp(word, "exec\n") == 0) {
 			execl("/proc/self/exe", "workload", "zombie_child", (char *)NULL);
 			fail_errno("exec");
 		}

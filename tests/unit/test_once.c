@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void account(struct once_range *ranges, size_t n, struct once_sum *sum)
 
 	assert_non_null(scratch);
 	*sum = (struct once_sum){ .broken = 0 };
-	once_account(ranges, n, scratch, sum);
+	once_account(ranges, n, scratch, NULL, NULL, sum);
 	free(scratch);
 }
 
@@ -484,7 +485,7 @@ static void test_objects_apart(void **state)
 	(void)state;
 	sum.resident[THPSTAT_CLASS_ANON] = (struct once_interval){ 5, 6 };
 	sum.resident[THPSTAT_CLASS_FILE] = (struct once_interval){ PAGE, 2 * PAGE };
-	once_account(ranges, ARRAY_SIZE(ranges), scratch, &sum);
+	once_account(ranges, ARRAY_SIZE(ranges), scratch, NULL, NULL, &sum);
 	assert_true(sum.resident[THPSTAT_CLASS_ANON].min == 5);
 	assert_true(sum.resident[THPSTAT_CLASS_ANON].max == 6);
 	assert_true(sum.resident[THPSTAT_CLASS_SHMEM].min == 12 * PAGE);
@@ -495,6 +496,110 @@ static void test_objects_apart(void **state)
 	assert_true(sum.resident[THPSTAT_CLASS_HUGETLB].max == 4 * PAGE);
 	assert_true(sum.huge[THPSTAT_CLASS_SHMEM].max == 12 * PAGE);
 	assert_true(sum.huge[THPSTAT_CLASS_FILE].max == 0);
+}
+
+/* Says what it is told to say, and of how many objects it was asked. */
+struct looker {
+	struct once_pages says;
+	int result;
+	unsigned int asked;
+};
+
+static int look(void *userdata, struct once_range *ranges, size_t n, struct once_pages *ret)
+{
+	struct looker *looker = userdata;
+
+	looker->asked++;
+	assert_true(n > 1);
+	for (size_t i = 1; i < n; i++)
+		assert_int_equal(thpstat_object_compare(&ranges[0].object, &ranges[i].object), 0);
+	*ret = looker->says;
+	return looker->result;
+}
+
+/* A closer look is taken at what is open, and at nothing else; what it finds is the figure. */
+static void test_closer_look(void **state)
+{
+	static const struct view full = { 0, 4, 4, 4, 7, 0 }, half = { 0, 4, 2, 1, 7, 0 },
+				 other_name = { 0, 4, 2, 1, 8, 0 }, own = { 0, 4, 2, 2, 7, 1 };
+	static const struct {
+		const char *what;
+		const struct view *views[2];
+		enum thpstat_class class_;
+		struct looker looker;
+		unsigned int asked;
+		struct once_interval resident, huge;
+	} rows[] = {
+		{ "nothing open",
+		  { &full, &full },
+		  THPSTAT_CLASS_SHMEM,
+		  { { 1, 1, 1 }, 0, 0 },
+		  0,
+		  { 4, 4 },
+		  { 4, 4 } },
+		{ "open",
+		  { &half, &half },
+		  THPSTAT_CLASS_SHMEM,
+		  { { 3, 1, 1 }, 0, 0 },
+		  1,
+		  { 3, 3 },
+		  { 1, 1 } },
+		{ "open, huge pages not told",
+		  { &half, &half },
+		  THPSTAT_CLASS_SHMEM,
+		  { { 3, 0, 0 }, 0, 0 },
+		  1,
+		  { 3, 3 },
+		  { 1, 2 } },
+		{ "no answer",
+		  { &half, &half },
+		  THPSTAT_CLASS_SHMEM,
+		  { { 3, 1, 1 }, -EAGAIN, 0 },
+		  1,
+		  { 2, 4 },
+		  { 1, 2 } },
+		{ "perhaps two objects",
+		  { &half, &other_name },
+		  THPSTAT_CLASS_SHMEM,
+		  { { 3, 1, 1 }, 0, 0 },
+		  0,
+		  { 2, 4 },
+		  { 1, 2 } },
+		{ "perhaps copies",
+		  { &own, &own },
+		  THPSTAT_CLASS_HUGETLB,
+		  { { 4, 4, 1 }, 0, 0 },
+		  1,
+		  { 4, 4 },
+		  { 4, 4 } },
+	};
+	struct tally tally = { .subject = "closer look" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		enum thpstat_class class_ = rows[i].class_;
+		struct once_range ranges[] = {
+			range_of(rows[i].views[0], 1, 0, class_),
+			range_of(rows[i].views[1], 1, 0, class_),
+		};
+		struct looker looker = rows[i].looker;
+		struct once_span scratch[2];
+		struct once_sum sum = { .broken = 0 };
+
+		looker.says.resident *= PAGE;
+		looker.says.huge *= PAGE;
+		once_account(ranges, 2, scratch, look, &looker, &sum);
+		tally_equal(&tally, looker.asked, rows[i].asked, "%s: asked", rows[i].what);
+		tally_equal(&tally, sum.resident[class_].min, rows[i].resident.min * PAGE,
+			    "%s: resident, least", rows[i].what);
+		tally_equal(&tally, sum.resident[class_].max, rows[i].resident.max * PAGE,
+			    "%s: resident, most", rows[i].what);
+		tally_equal(&tally, sum.huge[class_].min, rows[i].huge.min * PAGE,
+			    "%s: huge, least", rows[i].what);
+		tally_equal(&tally, sum.huge[class_].max, rows[i].huge.max * PAGE, "%s: huge, most",
+			    rows[i].what);
+	}
+	tally_finish(&tally, 5 * ARRAY_SIZE(rows));
 }
 
 /* Figures that contradict their mapping prove nothing; the sum is left alone. */
@@ -574,7 +679,7 @@ int main(void)
 		cmocka_unit_test(test_examples),      cmocka_unit_test(test_all_placements),
 		cmocka_unit_test(test_with_pss),      cmocka_unit_test(test_doubtful_identity),
 		cmocka_unit_test(test_objects_apart), cmocka_unit_test(test_broken),
-		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_large),	      cmocka_unit_test(test_closer_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
