@@ -15,6 +15,7 @@ struct member {
 	struct once_range range;
 	uint64_t size;
 	size_t name; /* where it begins in the names */
+	int class_unsure;
 };
 
 struct thpstat_objects {
@@ -82,6 +83,8 @@ static int add(struct thpstat_objects *list, const struct thpstat_mapping *mappi
 		list->page_size = page_size;
 	if (!thpstat_object_compare(&mapping->object, &none))
 		return 0;
+	member.class_unsure = thpstat_usage_reason(mapping->usage, THPSTAT_RESIDENT_FILE) ==
+			      THPSTAT_REASON_NOT_PROVED;
 	if (once_range_of(mapping, strlen(mapping->name), &member.range))
 		return -EBADMSG;
 	if (keep_name(list, mapping->name, &member.name) ||
@@ -172,6 +175,8 @@ static void add_up(struct thpstat_objects *list, const struct member *members, s
 			    __builtin_add_overflow(huge, range->huge, &huge);
 		if (range->class_ == THPSTAT_CLASS_SHMEM)
 			list->view.class_ = THPSTAT_CLASS_SHMEM;
+		if (members[i].class_unsure)
+			list->view.flags |= THPSTAT_OBJECT_CLASS_UNSURE;
 		if (strcmp(list->names + members[i].name, list->view.name))
 			list->view.flags |= THPSTAT_OBJECT_NAMES_DIFFER;
 	}

@@ -17,6 +17,8 @@ extern "C" {
 /* Bits of thpstat_object.flags. */
 /* its mappings have several names: it may be more than one object */
 #define THPSTAT_OBJECT_NAMES_DIFFER (1u << 0)
+/* the class is a guess: whether its device is a tmpfs could not be found out */
+#define THPSTAT_OBJECT_CLASS_UNSURE (1u << 1)
 
 /**
  * struct thpstat_object - what is behind mappings of one process: a file, shared memory, hugetlb
