@@ -315,6 +315,22 @@ static void two_equal_halves(void **state)
 	process_view_close(&view);
 }
 
+/* Two views of 4 and 5 MiB with small and huge pages: 6 MiB, 4 of them huge. */
+static void partly_huge(void **state)
+{
+	struct process_view view;
+
+	(void)state;
+	host_setting_require(HOST_SHMEM_ENABLED, "advise");
+	start_with_thp("partly_huge");
+	check_everything();
+	expect_object("/memfd:heap (deleted)", 2, 9 * MIB, 6 * MIB, 4 * MIB,
+		      THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN);
+	view = process_view_open_as(source, job.pid, THPSTAT_PROCESS_WANT_PAGES);
+	assert_true(ratio_of(view.process->usage, THPSTAT_COVERAGE_SHMEM_ONCE) == 4.0 / 6);
+	process_view_close(&view);
+}
+
 static void touch_more(void)
 {
 	workload_command(&job, "more");
@@ -595,6 +611,7 @@ int main(void)
 		live_test(copy_beside_shared),
 		live_test(two_different_halves),
 		live_test(two_equal_halves),
+		live_test(partly_huge),
 		live_test(change_between_files),
 		live_test(hugetlb_mapped_three_times),
 		live_test(file_mapped_by_pmd),
