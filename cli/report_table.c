@@ -15,6 +15,7 @@
 #include "terminal.h"
 
 #define BAR_CELLS 8
+#define NARROW_BAR_CELLS 4
 
 /* clang-format off */
 #define SMARTCOLS(each) \
@@ -40,16 +41,18 @@
 
 LAZY_LIBRARY(smartcols, SMARTCOLS_SONAME, SMARTCOLS)
 
-static char *ratio_text(double ratio, bool bar, const struct table_style *style)
+static char *ratio_text(double ratio, unsigned int flags, const struct table_style *style)
 {
 	char percent[8], cells[COVERAGE_BAR_MAX];
 
 	if (style->kind != TABLE_HUMAN)
 		return memory_format("%.6f", ratio);
-	if (!bar)
+	if (!(flags & REPORT_BAR))
 		return memory_copy(human_percent(ratio, percent));
 	return memory_format("%4s %s", human_percent(ratio, percent),
-			     coverage_bar(ratio, BAR_CELLS, cells));
+			     coverage_bar(ratio,
+					  flags & REPORT_NARROW ? NARROW_BAR_CELLS : BAR_CELLS,
+					  cells));
 }
 
 static char *cell_text(const struct cell *cell, const struct report_column *column,
@@ -60,9 +63,10 @@ static char *cell_text(const struct cell *cell, const struct report_column *colu
 
 	switch (cell->type) {
 	case CELL_RATIO:
-		return ratio_text(cell->ratio, column->flags & REPORT_BAR, style);
+		return ratio_text(cell->ratio, column->flags, style);
 	case CELL_ADDRESS:
-		return memory_format("0x%llx", (unsigned long long)cell->number);
+		/* as in maps, where programs get what they can take for a number */
+		return memory_format(human ? "%llx" : "0x%llx", (unsigned long long)cell->number);
 	case CELL_BYTES:
 		if (human && !style->bytes)
 			return memory_copy(human_size(cell->number, size));

@@ -30,8 +30,8 @@ enum thpstat_class {
 
 /**
  * enum thpstat_mapping_kind - what a mapping is to people
- * @THPSTAT_MAPPING_KIND_HEAP: the heap of brk(2): "[heap]", private, no file. What malloc() takes by
- *	mmap(2), arenas of further threads among it, is anonymous
+ * @THPSTAT_MAPPING_KIND_HEAP: the heap of brk(2): "[heap]", private, no file. What malloc() takes
+ *by mmap(2), arenas of further threads among it, is anonymous
  * @THPSTAT_MAPPING_KIND_JAVA_HEAP: readable and writable, at least 2 MiB, and named "java_heap" or
  *	"java heap" by the JVM, as ZGC does. A heap without a name (G1, Parallel) is anonymous
  * @THPSTAT_MAPPING_KIND_MAIN_STACK: "[stack]", private, writable, no file
@@ -57,8 +57,8 @@ enum thpstat_class {
  * @THPSTAT_MAPPING_KIND_ANONYMOUS: other private memory without a file, also what is reserved and
  *	not accessible
  * @THPSTAT_MAPPING_KIND_FILE: other mappings of files
- * @THPSTAT_MAPPING_KIND_SPECIAL: made by the kernel or a driver: vdso, vvar, vsyscall, uprobes, page
- *	frames of devices, files of no file system such as rings of perf and io_uring
+ * @THPSTAT_MAPPING_KIND_SPECIAL: made by the kernel or a driver: vdso, vvar, vsyscall, uprobes,
+ *page frames of devices, files of no file system such as rings of perf and io_uring
  *
  * Decided from permissions, VmFlags, class, file, the mappings before and behind it, and the name,
  * but never from a name alone. What cannot be told is the plainer kind.

@@ -5,9 +5,9 @@
 #include "account/kind.h"
 
 /*
- * A guard is some pages. A reservation, of which pieces are put to use as a heap grows, is PROT_NONE
- * as well and lies below such pieces too, but is far larger. The widest guards known are those that
- * a JVM makes of four pages of 64 KiB.
+ * A guard is some pages. A reservation, of which pieces are put to use as a heap grows, is
+ * PROT_NONE as well and lies below such pieces too, but is far larger. The widest guards known are
+ * those that a JVM makes of four pages of 64 KiB.
  */
 #define GUARD_MAX (UINT64_C(1) << 20)
 
@@ -81,7 +81,8 @@ static enum says name_says(const struct thpstat_mapping *mapping, size_t length)
 		return mapping->inode ? SAYS_PSEUDO : SAYS_NOTHING;
 	if (begins(name, length, "/memfd:"))
 		return has_java_heap(name, length) ? SAYS_JAVA_HEAP : SAYS_MEMFD;
-	/* a tmpfs file with this path has the class too, and is called memory or file by its flag */
+	/* a tmpfs file with this path has the class too, and is called memory or file by its flag
+	 */
 	if (mapping->class_ == THPSTAT_CLASS_SHMEM &&
 	    (begins(name, length, "/SYSV") || begins(name, length, "/dev/zero (deleted)") ||
 	     begins(name, length, "/drm mm object")))
@@ -267,8 +268,8 @@ enum thpstat_mapping_kind kind_of(struct kind_walk *walk, const struct thpstat_m
 	walk->anonymous = !mapping->inode && is_private(mapping->flags) &&
 			  (says == SAYS_NOTHING || says == SAYS_STACK);
 	walk->kind = kind;
-	walk->file = (struct kind_file){ mapping->device_major, mapping->device_minor,
-					 mapping->inode };
+	walk->file =
+		(struct kind_file){ mapping->device_major, mapping->device_minor, mapping->inode };
 	return kind;
 }
 
