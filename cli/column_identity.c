@@ -58,7 +58,7 @@ static const struct column of_mapping[] = {
 		IDENTITY_NOTES, "notes", CELL_WORDS, 0, "words", "VmFlags",
 		"advised, no-thp, eligible, locked, grows-down, hugetlb and the size of its pages, "
 		"deleted? when the name says so"),
-	IDENTITY(IDENTITY_NAME, "name", CELL_TEXT, REPORT_TRUNCATE, "text", "maps",
+	IDENTITY(IDENTITY_NAME, "name", CELL_TEXT, REPORT_TRUNCATE | REPORT_PATH, "text", "maps",
 		 "path of the file, or a name that the kernel or the process gave it"),
 	IDENTITY(IDENTITY_ERROR, "error", CELL_TEXT, REPORT_TRUNCATE, "text", "",
 		 "what went wrong with reading this mapping"),

@@ -38,6 +38,7 @@ struct cell {
 #define REPORT_BAR (1u << 1)	  /* tables for people draw a bar beside the ratio */
 #define REPORT_TRUNCATE (1u << 2) /* may be cut to the width of a terminal */
 #define REPORT_WRAP (1u << 3)	  /* words wrapped to what room a terminal leaves; the last one */
+#define REPORT_PATH (1u << 5)	  /* of a path that is too long the end is shown; the last one */
 #define REPORT_NARROW (1u << 4)	  /* that bar is a short one */
 
 struct report_column {

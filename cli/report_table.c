@@ -104,18 +104,33 @@ static size_t column_width(const struct report *report, size_t column,
 	return width;
 }
 
-/* What a terminal leaves for the column that is wrapped, and not too little. */
-static size_t room_to_wrap(const struct report *report, const struct table_style *style)
+/* What a terminal leaves for the last column, and not too little; 0 for all it wants. */
+static size_t room_of_last(const struct report *report, const struct table_style *style)
 {
-	const size_t least = 20;
-	size_t columns, lines, used = 0;
+	size_t last = report->n_columns - 1, columns, lines, used = 0, least;
 
 	if (style->kind != TABLE_HUMAN || !terminal_size(&columns, &lines))
 		return 0;
-	for (size_t i = 0; i < report->n_columns; i++)
-		if (!(report->columns[i].flags & REPORT_WRAP))
+	least = report->columns[last].flags & REPORT_WRAP ? 20 : 8;
+	for (size_t i = 0; i < last; i++)
+		if (!(report->columns[i].flags & REPORT_HIDDEN))
 			used += column_width(report, i, style) + 1;
 	return columns > used + least ? columns - used : least;
+}
+
+/* Of a path the end says most. */
+static void keep_end(char *text, size_t room)
+{
+	static const char dots[] = "...";
+	char *end = text;
+
+	if (*text != '/' || safe_text_width(text) <= room)
+		return;
+	/* never within a character */
+	while (*end && (safe_text_width(end) > room - strlen(dots) || (*end & 0xc0) == 0x80))
+		end++;
+	memmove(text + strlen(dots), end, strlen(end) + 1);
+	memcpy(text, dots, strlen(dots));
 }
 
 /* Break lines of ASCII text at blanks. */
@@ -177,6 +192,8 @@ static bool add_line(struct libscols_table *table, const struct report *report,
 		text = cell_text(&row[i], column, style);
 		if (column->flags & REPORT_WRAP && room)
 			wrap_words(text, room);
+		if (column->flags & REPORT_PATH && room && i + 1 == report->n_columns)
+			keep_end(text, room);
 		/* the line takes the text over */
 		if (smartcols.scols_line_refer_data(line, place, text))
 			return false;
@@ -191,9 +208,9 @@ static bool add_line(struct libscols_table *table, const struct report *report,
 static bool print(struct libscols_table *table, const struct report *report,
 		  const struct table_style *style, size_t limit)
 {
-	bool wraps =
-		report->n_columns && report->columns[report->n_columns - 1].flags & REPORT_WRAP;
-	size_t room = wraps ? room_to_wrap(report, style) : 0;
+	const unsigned int fitted = REPORT_WRAP | REPORT_PATH;
+	bool fits = report->n_columns && report->columns[report->n_columns - 1].flags & fitted;
+	size_t room = fits ? room_of_last(report, style) : 0;
 
 	smartcols.scols_table_set_stream(table, stdout);
 	smartcols.scols_table_enable_raw(table, style->kind == TABLE_RAW);
