@@ -107,24 +107,30 @@ static size_t column_width(const struct report *report, size_t column,
 /* What a terminal leaves for the last column, and not too little; 0 for all it wants. */
 static size_t room_of_last(const struct report *report, const struct table_style *style)
 {
-	size_t last = report->n_columns - 1, columns, lines, used = 0, least;
+	size_t last = report->n_columns - 1, columns, lines, used = 0;
+	bool wraps = report->columns[last].flags & REPORT_WRAP;
+	size_t least = wraps ? 20 : 8;
 
 	if (style->kind != TABLE_HUMAN || !terminal_size(&columns, &lines))
 		return 0;
-	least = report->columns[last].flags & REPORT_WRAP ? 20 : 8;
 	for (size_t i = 0; i < last; i++)
 		if (!(report->columns[i].flags & REPORT_HIDDEN))
 			used += column_width(report, i, style) + 1;
-	return columns > used + least ? columns - used : least;
+	if (columns > used + least)
+		return columns - used;
+	/* too narrow in any case: what is cut is left to libsmartcols */
+	return wraps ? least : 0;
 }
 
-/* Of a path the end says most. */
+/* Of a path the end says most, unless it says what all names in memory end with. */
 static void keep_end(char *text, size_t room)
 {
-	static const char dots[] = "...";
+	static const char dots[] = "...", deleted[] = " (deleted)";
+	size_t length = strlen(text);
 	char *end = text;
 
-	if (*text != '/' || safe_text_width(text) <= room)
+	if (*text != '/' || safe_text_width(text) <= room ||
+	    (length > strlen(deleted) && !strcmp(text + length - strlen(deleted), deleted)))
 		return;
 	/* never within a character */
 	while (*end && (safe_text_width(end) > room - strlen(dots) || (*end & 0xc0) == 0x80))
