@@ -21,7 +21,6 @@
 struct pass {
 	uint64_t known; /* metrics that some record has, by their place in smaps_metrics */
 	uint64_t lacking;
-	uint64_t n_before; /* rows of the list */
 	bool is_malformed;
 	bool has_mappings;
 };
@@ -91,15 +90,26 @@ static void note_figures(const struct mapping_list *list, struct pass *pass,
 	pass->has_mappings = true;
 }
 
-static void add_to_kind(struct mapping_list *list, const struct thpstat_mapping *mapping)
+static void add_to_kind(struct kind_sum *sum, const struct thpstat_usage *usage, uint64_t mappings)
 {
-	struct kind_sum *sum = &list->kinds[(unsigned int)mapping->kind % MAPPING_KINDS_MAX];
-
 	if (!sum->usage && thpstat_usage_new(&sum->usage))
 		memory_exhausted();
-	sum->mappings++;
-	if (thpstat_usage_add(sum->usage, mapping->usage)) /* both are there */
+	sum->mappings += mappings;
+	if (thpstat_usage_add(sum->usage, usage)) /* both are there */
 		abort();
+}
+
+/* The sums of a process become part of all, unless it was not read to its end. */
+static void take_kinds(struct mapping_list *list, bool is_whole)
+{
+	for (size_t i = 0; i < MAPPING_KINDS_MAX; i++) {
+		struct kind_sum *part = &list->kinds_of_process[i];
+
+		if (part->usage && is_whole)
+			add_to_kind(&list->kinds[i], part->usage, part->mappings);
+		thpstat_usage_free(part->usage);
+		*part = (struct kind_sum){ 0 };
+	}
 }
 
 static void add_mapping(struct mapping_list *list, int pid, const struct thpstat_mapping *mapping)
@@ -109,7 +119,9 @@ static void add_mapping(struct mapping_list *list, int pid, const struct thpstat
 	if (!mapping_filter_passes(list->filter, mapping))
 		return;
 	if (list->session->options->by_kind) {
-		add_to_kind(list, mapping);
+		add_to_kind(
+			&list->kinds_of_process[(unsigned int)mapping->kind % MAPPING_KINDS_MAX],
+			mapping->usage, 1);
 		return;
 	}
 	mapping_cells_fill(&listing->columns, pid, mapping, report_add_row(listing->report));
@@ -151,12 +163,14 @@ static void add_process(void *userdata, const struct thpstat_process *process)
 		return;
 	for (int i = 0; i < ATTEMPTS && error == -ESRCH && !pass.has_mappings; i++)
 		error = read_mappings(list, process, &pass);
+	take_kinds(list, !error);
 	if (error == -ENOMEM)
 		memory_exhausted();
 	if (!error && !pass.has_mappings && !stream_is_broken())
 		error = -ENODATA;
 	process_walk_outcome(&list->walk, list->session, process->pid, error,
-			     pass.is_malformed || pass.known & pass.lacking, pass.has_mappings);
+			     pass.is_malformed || pass.known & pass.lacking,
+			     pass.has_mappings && !list->session->options->by_kind);
 }
 
 static void add_kinds(struct mapping_list *list)
@@ -228,6 +242,7 @@ int mapping_list_print(struct mapping_list *list)
 
 void mapping_list_free(struct mapping_list *list)
 {
+	take_kinds(list, false);
 	for (size_t i = 0; i < MAPPING_KINDS_MAX; i++)
 		thpstat_usage_free(list->kinds[i].usage);
 	free(list->smaps_metrics);

@@ -11,6 +11,11 @@
 
 #define MAPPING_KINDS_MAX 64
 
+struct kind_sum {
+	struct thpstat_usage *usage; /* NULL while there is no such mapping */
+	uint64_t mappings;
+};
+
 /* One row per mapping of some processes, or per kind of mapping, in whatever format. */
 struct mapping_list {
 	const struct session *session;
@@ -19,10 +24,10 @@ struct mapping_list {
 	struct listing listing;
 	enum thpstat_metric *smaps_metrics; /* that a record can have */
 	size_t n_smaps_metrics;
-	struct kind_sum {
-		struct thpstat_usage *usage; /* NULL while there is no such mapping */
-		uint64_t mappings;
-	} kinds[MAPPING_KINDS_MAX]; /* with --by kind */
+	/* with --by kind: of the processes that were read whole, and of the one that is being read
+	 */
+	struct kind_sum kinds[MAPPING_KINDS_MAX];
+	struct kind_sum kinds_of_process[MAPPING_KINDS_MAX];
 };
 
 /* Find out what is to be listed. Returns 0, or an exit status after one message. */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """
 What `maps` lists adds up to what `pid` says of the same process, row by row and kind by kind, in
-every captured tree. Prints TAP.
+every captured tree; and a process that lives has as many thread stacks as it started threads.
+Prints TAP.
 """
 
 import argparse
@@ -63,12 +64,47 @@ def problems(thpstat, tree):
     return found if compared else ["nothing was compared"]
 
 
+THREADS = 5
+THREADED = f"""
+import sys
+import threading
+never = threading.Event()
+for _ in range({THREADS}):
+    threading.Thread(target=never.wait, daemon=True).start()
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+def stacks(thpstat):
+    """Problems with those of a process of ours."""
+    with subprocess.Popen([sys.executable, "-c", THREADED], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        done = subprocess.run([thpstat, "maps", "-r", "-n", "-o", "kind", str(process.pid)],
+                              check=False, capture_output=True, text=True, timeout=120)
+        process.stdin.close()
+    kinds = collections.Counter(done.stdout.split())
+    found = [] if kinds["thread-stack"] == THREADS and kinds["main-stack"] == 1 else [str(kinds)]
+    return found + ([f"{done.returncode} {done.stderr}"] if done.returncode else [])
+
+
+def why_no_stacks():
+    """Some C libraries make guards that are no mappings."""
+    try:
+        name, _, version = os.confstr("CS_GNU_LIBC_VERSION").partition(" ")
+        number = [int(part) for part in version.split(".")[:2]]
+        return None if name == "glibc" and number < [2, 42] else f"{name} {version}"
+    except (AttributeError, ValueError, OSError):
+        return "another C library than glibc"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--thpstat", required=True, help="program to test")
     thpstat = os.path.abspath(parser.parse_args().thpstat)
     archives = sorted(CAPTURES.glob("*.tar.gz"))
-    print(f"1..{len(archives)}")
+    print(f"1..{len(archives) + 1}")
     failed = 0
     with tempfile.TemporaryDirectory(prefix="thpstat-maps-") as name:
         for number, archive in enumerate(archives, 1):
@@ -79,6 +115,13 @@ def main():
             for line in found:
                 print(f"# {line}")
             failed += bool(found)
+    skipped = why_no_stacks()
+    found = [] if skipped else stacks(thpstat)
+    print(f"{'not ok' if found else 'ok'} {len(archives) + 1} - thread stacks of a living process" +
+          (f" # SKIP guards of {skipped}" if skipped else ""))
+    for line in found:
+        print(f"# {line}")
+    failed += bool(found)
     return 1 if failed or not archives else 0
 
 
