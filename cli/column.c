@@ -9,42 +9,6 @@
 #include "memory.h"
 #include "message.h"
 
-#define IDENTITY(id_, name_, type_, flags_, unit_, field_, description_)                           \
-	{                                                                                          \
-		.shape = { .name = name_, .type = type_, .flags = flags_ },                        \
-		.kind = COLUMN_IDENTITY, .id = id_, .unit = unit_, .kernel_field = field_,         \
-		.description = description_,                                                       \
-	}
-
-static const struct column identities[] = {
-	IDENTITY(IDENTITY_PID, "pid", CELL_COUNT, 0, "number", "Tgid", "process id"),
-	IDENTITY(IDENTITY_PPID, "ppid", CELL_COUNT, 0, "number", "PPid", "id of the parent"),
-	IDENTITY(IDENTITY_UID, "uid", CELL_COUNT, 0, "number", "Uid", "effective user id"),
-	IDENTITY(IDENTITY_USER, "user", CELL_TEXT, REPORT_TRUNCATE, "text", "Uid",
-		 "name of the effective user; its number in tables when no name is known"),
-	IDENTITY(IDENTITY_COMM, "comm", CELL_TEXT, REPORT_TRUNCATE, "text", "Name",
-		 "command name, up to 15 bytes"),
-	IDENTITY(IDENTITY_STATE, "state", CELL_TEXT, 0, "text", "",
-		 "running, kernel thread, zombie, leader gone or forbidden"),
-	IDENTITY(IDENTITY_ERROR, "error", CELL_TEXT, REPORT_TRUNCATE, "text", "",
-		 "what went wrong with reading this process"),
-	IDENTITY(IDENTITY_CGROUP, "cgroup", CELL_TEXT, REPORT_TRUNCATE, "text", "/proc/PID/cgroup",
-		 "cgroup that memory is charged to"),
-	IDENTITY(IDENTITY_START_TIME, "start_time", CELL_COUNT, 0, "milliseconds", "starttime",
-		 "start of the process, after boot"),
-	IDENTITY(IDENTITY_INCONSISTENT, "inconsistent", CELL_FLAG, 0, "flag", "",
-		 "1 when the mappings changed while they were read"),
-	IDENTITY(IDENTITY_CUT, "cut", CELL_FLAG, 0, "flag", "",
-		 "1 when some mappings lack a figure that others have, or a file ended early"),
-	IDENTITY(IDENTITY_ONCE_METHOD, "once_method", CELL_TEXT, 0, "text", "",
-		 "how sure resident_once is: exact, bound (see resident_once_min and "
-		 "resident_once_max) or estimate"),
-	IDENTITY(IDENTITY_FOOTPRINT_METHOD, "footprint_method", CELL_TEXT, 0, "text", "",
-		 "how sure footprint is: exact, bound (the truth is not above it) or estimate"),
-	IDENTITY(IDENTITY_PAGE_SOURCE, "page_source", CELL_TEXT, 0, "text", "",
-		 "what settled resident_once with --exact: pagemap_scan or pagemap"),
-};
-
 static const char *unit_name(enum thpstat_unit unit)
 {
 	switch (unit) {
@@ -87,10 +51,10 @@ static struct column metric_column(const struct thpstat_metric_info *info)
 	};
 }
 
-static struct column ratio_column(const struct thpstat_ratio_info *info)
+static struct column ratio_column(const struct thpstat_ratio_info *info, unsigned int flags)
 {
 	return (struct column){
-		.shape = { .name = info->name, .type = CELL_RATIO, .flags = REPORT_BAR },
+		.shape = { .name = info->name, .type = CELL_RATIO, .flags = flags },
 		.kind = COLUMN_RATIO,
 		.id = (int)info->ratio,
 		.unit = "ratio",
@@ -106,23 +70,32 @@ static void append(struct columns *columns, struct column column)
 	columns->items[columns->n++] = column;
 }
 
+static bool has_metric(unsigned int subject, enum thpstat_metric metric)
+{
+	const struct thpstat_metric_info *info = thpstat_metric_info(metric);
+
+	if (subject == COLUMNS_OF_KIND)
+		return info->subjects & THPSTAT_OF_MAPPING && info->addable;
+	return info->subjects & subject;
+}
+
 struct columns columns_of(unsigned int subject)
 {
+	unsigned int bar = subject == THPSTAT_OF_MAPPING ? REPORT_BAR | REPORT_NARROW : REPORT_BAR;
 	const struct thpstat_ratio_info *ratio;
 	struct columns columns = { 0 };
+	const struct column *identity;
 
-	if (subject == THPSTAT_OF_PROCESS)
-		for (size_t i = 0; i < sizeof(identities) / sizeof(identities[0]); i++)
-			append(&columns, identities[i]);
+	for (size_t i = 0; (identity = identity_column(subject, i)); i++)
+		append(&columns, *identity);
 	for (enum thpstat_metric metric = thpstat_metric_next((enum thpstat_metric)0); metric;
 	     metric = thpstat_metric_next(metric))
-		if (thpstat_metric_info(metric)->subjects & subject)
+		if (has_metric(subject, metric))
 			append(&columns, metric_column(thpstat_metric_info(metric)));
-	/* every ratio is one of processes */
-	for (int i = 1;
-	     subject == THPSTAT_OF_PROCESS && (ratio = thpstat_ratio_info((enum thpstat_ratio)i));
-	     i++)
-		append(&columns, ratio_column(ratio));
+	for (int i = 1; (ratio = thpstat_ratio_info((enum thpstat_ratio)i)); i++)
+		if (has_metric(subject, ratio->numerator) &&
+		    has_metric(subject, ratio->denominator))
+			append(&columns, ratio_column(ratio, bar));
 	return columns;
 }
 

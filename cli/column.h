@@ -9,7 +9,10 @@
 
 #include "report.h"
 
-/* What is told of a process beside its metrics. */
+/* A subject of our own: sums over the mappings of one kind. */
+#define COLUMNS_OF_KIND (1u << 31)
+
+/* What is told of a process, a mapping or a kind beside its metrics. */
 enum identity {
 	IDENTITY_PID,
 	IDENTITY_PPID,
@@ -25,6 +28,17 @@ enum identity {
 	IDENTITY_ONCE_METHOD,
 	IDENTITY_FOOTPRINT_METHOD,
 	IDENTITY_PAGE_SOURCE,
+	IDENTITY_START,
+	IDENTITY_END,
+	IDENTITY_OFFSET,
+	IDENTITY_DEVICE,
+	IDENTITY_INODE,
+	IDENTITY_KIND,
+	IDENTITY_CLASS,
+	IDENTITY_PERMS,
+	IDENTITY_NOTES,
+	IDENTITY_NAME,
+	IDENTITY_MAPPINGS,
 };
 
 /* One column: it drives -o, tables, JSON keys and --list-columns. */
@@ -44,7 +58,10 @@ struct columns {
 	size_t capacity;
 };
 
-/* All columns of records of a subject (THPSTAT_OF_...); those of processes have an identity. */
+/* The columns beside the metrics that records of a subject have; NULL behind the last one. */
+const struct column *identity_column(unsigned int subject, size_t i);
+
+/* All columns of records of a subject: THPSTAT_OF_..., COLUMNS_OF_KIND. */
 struct columns columns_of(unsigned int subject);
 void columns_free(struct columns *columns);
 

@@ -18,6 +18,7 @@ struct command {
 extern const struct command command_bare;
 extern const struct command command_pid;
 extern const struct command command_ps;
+extern const struct command command_maps;
 extern const struct command command_host;
 extern const struct command command_capture;
 extern const struct command command_help;

@@ -76,13 +76,12 @@ static int print_list(const struct session *session)
 
 static int run(const struct options *options)
 {
-	const struct selection *selection = &options->selection;
 	struct session session;
 	bool is_list =
 		options->format != FORMAT_TABLE || options_name_columns(options) || options->sort;
 	int status;
 
-	if (!selection->pids.n && !options->users.n && !selection_needs_search(selection))
+	if (!options_select(options))
 		return message_usage("pid: which process?");
 	status = session_open(&session, options);
 	if (!status)

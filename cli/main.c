@@ -17,6 +17,7 @@
 const struct command *const commands[] = {
 	&command_pid,
 	&command_ps,
+	&command_maps,
 	&command_host,
 	&command_capture,
 	&command_help,
@@ -34,7 +35,7 @@ const struct command *command_find(const char *name)
 static int list_columns(const struct options *options)
 {
 	const struct table_style style = options_table_style(options);
-	struct columns columns = columns_of(options->command->subject);
+	struct columns columns = columns_of(options_subject(options));
 	struct report *report = columns_describe(&columns);
 
 	if (options->format == FORMAT_TABLE)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column.h"
 #include "memory.h"
 #include "message.h"
 #include "options.h"
@@ -27,6 +28,9 @@ enum {
 	OPTION_COLOR,
 	OPTION_ANONYMISE,
 	OPTION_EXACT,
+	OPTION_MIN,
+	OPTION_ONLY,
+	OPTION_BY,
 };
 
 struct option_info {
@@ -67,6 +71,15 @@ static const struct option_info table[] = {
 	{ "exact", OPTION_EXACT, no_argument, "", OPTIONS_EXACT,
 	  "look at single pages where smaps leaves open which of\n"
 	  "them are mapped twice" },
+
+	{ "min", OPTION_MIN, required_argument, " SIZE", OPTIONS_MAPPINGS,
+	  "mappings of at least this size: bytes, or with K, M, G,\n"
+	  "T behind it" },
+	{ "only", OPTION_ONLY, required_argument, " WHAT", OPTIONS_MAPPINGS,
+	  "huge: with huge pages; gap: with memory that is not and\n"
+	  "could be; or a kind, such as thread-stack" },
+	{ "by", OPTION_BY, required_argument, " WHAT", OPTIONS_MAPPINGS,
+	  "kind: sums over the mappings of each kind; none" },
 
 	{ "output", 'o', required_argument, " LIST", OPTIONS_OUTPUT,
 	  "these columns; +LIST adds to the usual ones" },
@@ -207,6 +220,17 @@ static int apply(struct parse *parse, const struct option_info *info, const char
 		return 0;
 	case OPTION_EXACT:
 		options->exact = true;
+		return 0;
+	case OPTION_MIN:
+		options->min = argument;
+		return 0;
+	case OPTION_ONLY:
+		options->only = argument;
+		return 0;
+	case OPTION_BY:
+		options->by_kind = !strcmp(argument, "kind");
+		if (!options->by_kind && strcmp(argument, "none"))
+			return message_usage("--by is kind or none, not '%s'", argument);
 		return 0;
 	case OPTION_ANONYMISE:
 		options->anonymise = true;
@@ -433,6 +457,22 @@ void options_free(struct options *options)
 	free(options->outputs.items);
 }
 
+unsigned int options_subject(const struct options *options)
+{
+	return options->by_kind ? COLUMNS_OF_KIND : options->command->subject;
+}
+
+bool options_are_json(const struct options *options)
+{
+	return options->format == FORMAT_JSON || options->format == FORMAT_JSON_LINES;
+}
+
+bool options_select(const struct options *options)
+{
+	return options->selection.pids.n || options->users.n ||
+	       selection_needs_search(&options->selection);
+}
+
 bool options_name_columns(const struct options *options)
 {
 	return options->output_all || options->outputs.n;
@@ -479,6 +519,7 @@ void options_print_help(unsigned int groups)
 	} headings[] = {
 		{ OPTIONS_PROCESSES | OPTIONS_ORDER,
 		  "Which processes (lists are alternatives, options must all hold):" },
+		{ OPTIONS_MAPPINGS, "Which mappings, and how:" },
 		{ OPTIONS_CAPTURE, "What is captured:" },
 		{ OPTIONS_EXACT, "How it is read:" },
 		{ OPTIONS_OUTPUT, "Output (one of -J, --json-lines, -r, -P at most):" },

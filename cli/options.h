@@ -17,6 +17,7 @@
 #define OPTIONS_ORDER (1u << 4)
 #define OPTIONS_CAPTURE (1u << 5) /* and the first word is where it goes to */
 #define OPTIONS_EXACT (1u << 6)
+#define OPTIONS_MAPPINGS (1u << 7)
 
 enum format {
 	FORMAT_TABLE,
@@ -56,6 +57,10 @@ struct options {
 	bool quiet;
 	bool exact;
 
+	const char *min;  /* NULL for none; not looked at yet */
+	const char *only; /* likewise */
+	bool by_kind;
+
 	const char *target; /* of a capture */
 	bool anonymise;
 
@@ -68,6 +73,15 @@ struct options {
 /* Returns 0, or STATUS_USAGE after one message. */
 int options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
+
+/* Whose columns there are: THPSTAT_OF_..., or COLUMNS_OF_KIND. */
+unsigned int options_subject(const struct options *options);
+
+/* Is the output for programs that read JSON? */
+bool options_are_json(const struct options *options);
+
+/* Were some processes asked for? */
+bool options_select(const struct options *options);
 
 /* Were columns named, by -o or --output-all? */
 bool options_name_columns(const struct options *options);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "column.h"
+#include "listing.h"
 #include "process_walk.h"
 #include "session.h"
 
@@ -13,16 +13,9 @@
 struct process_list {
 	const struct session *session;
 	struct process_walk walk;
-	struct columns all;
-	struct columns columns;
-	struct report *report;
-	struct table_style style;
-	bool is_sorted;
-	bool descending;
-	size_t sort_column;
+	struct listing listing;
 	bool is_tree; /* processes come in no order */
 	size_t pid_column;
-	bool streams; /* rows are printed as they come */
 };
 
 /*

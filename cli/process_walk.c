@@ -83,13 +83,39 @@ static const char *remedy(const struct session *session)
 	return session->own_host && geteuid() != 0 ? " (root or CAP_PERFMON helps)" : "";
 }
 
-static void tell_error(const struct session *session, const struct thpstat_process *process)
+static void tell_error(const struct session *session, int pid, int error, bool is_cut)
 {
-	if (process->error)
-		message("%d: %s%s", process->pid, message_of_error(process->error),
-			process->error == -EACCES ? remedy(session) : "");
-	else if (process->flags & THPSTAT_PROCESS_CUT)
-		message("%d: not all of its figures could be read", process->pid);
+	if (error)
+		message("%d: %s%s", pid, message_of_error(error),
+			error == -EACCES ? remedy(session) : "");
+	else if (is_cut)
+		message("%d: not all of its figures could be read", pid);
+}
+
+void process_walk_outcome(struct process_walk *walk, const struct session *session, int pid,
+			  int error, bool is_cut, bool is_partly_out)
+{
+	if (error == -ESRCH)
+		walk->changed.vanished++;
+	else if (error == -EACCES)
+		walk->changed.forbidden++;
+	else if (error || is_cut)
+		walk->changed.cut++;
+	if (error == -ESRCH && is_partly_out) {
+		if (walk->asked == ASKED_PIDS || !session->options->quiet)
+			message("%d: ended while it was read, what is shown of it is not all", pid);
+	} else if (walk->asked == ASKED_PIDS) {
+		tell_error(session, pid, error, is_cut);
+	}
+}
+
+/* What became of those that at first could be read. */
+static void correct(struct thpstat_completeness *seen, const struct thpstat_completeness *changed)
+{
+	seen->read -= changed->vanished + changed->forbidden + changed->cut;
+	seen->vanished += changed->vanished;
+	seen->forbidden += changed->forbidden;
+	seen->cut += changed->cut;
 }
 
 /* Every process has a directory with its number. */
@@ -140,13 +166,15 @@ int process_walk_run(struct process_walk *walk, const struct session *session,
 	while (!walk->stopped && !stream_is_broken() &&
 	       (result = thpstat_processes_next(processes, &process)) > 0) {
 		if (walk->asked == ASKED_PIDS)
-			tell_error(session, process);
+			tell_error(session, process->pid, process->error,
+				   process->flags & THPSTAT_PROCESS_CUT);
 		if (process->state != THPSTAT_PROCESS_GONE)
 			visit(userdata, process);
 		progress_step();
 	}
 	progress_end();
 	walk->completeness = *thpstat_processes_completeness(processes);
+	correct(&walk->completeness, &walk->changed);
 	thpstat_processes_close(processes);
 	if (result >= 0)
 		return 0;
@@ -180,6 +208,32 @@ int process_walk_status(const struct process_walk *walk, const struct session *s
 	if (walk->asked == ASKED_PIDS && seen->vanished)
 		return STATUS_PARTLY;
 	return forbidden || cut ? STATUS_PARTLY : STATUS_READ;
+}
+
+struct report *process_walk_report(const struct process_walk *walk)
+{
+	const struct thpstat_completeness *seen = &walk->completeness;
+	const struct {
+		const char *name;
+		uint64_t n;
+	} counts[] = {
+		{ "read", seen->read },
+		{ "forbidden", seen->forbidden },
+		{ "vanished", seen->vanished },
+		{ "cut", seen->cut },
+		{ "kernel_threads", seen->kernel_threads },
+		{ "zombies", seen->zombies },
+	};
+	size_t n = sizeof(counts) / sizeof(counts[0]);
+	struct report *report = report_new("completeness", n);
+	struct cell *row = report_add_row(report);
+
+	report->single = true;
+	for (size_t i = 0; i < n; i++) {
+		report->columns[i] = (struct report_column){ counts[i].name, CELL_COUNT, 0 };
+		cell_set_number(&row[i], CELL_COUNT, counts[i].n);
+	}
+	return report;
 }
 
 void process_walk_free(struct process_walk *walk)

@@ -25,6 +25,7 @@ struct process_walk {
 	unsigned int want; /* THPSTAT_PROCESS_WANT_ bits */
 	bool stopped;	   /* set by whoever is visited, to end the walk */
 	struct thpstat_completeness completeness;
+	struct thpstat_completeness changed; /* by process_walk_outcome() */
 };
 
 /*
@@ -40,6 +41,16 @@ int process_walk_select(struct process_walk *walk, const struct session *session
 int process_walk_run(struct process_walk *walk, const struct session *session,
 		     void (*visit)(void *userdata, const struct thpstat_process *process),
 		     void *userdata);
+
+/*
+ * What reading more of a process that was visited as readable came to: 0 or a negative errno, and
+ * whether some of its figures were missing. @is_partly_out: some of what was read is printed.
+ */
+void process_walk_outcome(struct process_walk *walk, const struct session *session, int pid,
+			  int error, bool is_cut, bool is_partly_out);
+
+/* The record "completeness" of JSON. */
+struct report *process_walk_report(const struct process_walk *walk);
 
 /* Say what could not be read, now that the walk is over. Returns the exit status. */
 int process_walk_status(const struct process_walk *walk, const struct session *session);

@@ -38,6 +38,8 @@ struct cell {
 #define REPORT_BAR (1u << 1)	  /* tables for people draw a bar beside the ratio */
 #define REPORT_TRUNCATE (1u << 2) /* may be cut to the width of a terminal */
 #define REPORT_WRAP (1u << 3)	  /* words wrapped to what room a terminal leaves; the last one */
+#define REPORT_PATH (1u << 5)	  /* of a path that is too long the end is shown; the last one */
+#define REPORT_NARROW (1u << 4)	  /* that bar is a short one */
 
 struct report_column {
 	const char *name;    /* in lower case: the JSON key; tables print it in capitals */
@@ -85,6 +87,14 @@ void report_print_table(const struct report *report, const struct table_style *s
 
 /* One JSON object whose members are the reports. */
 void report_print_json(const struct report *const *reports, size_t n_reports);
+
+/*
+ * The same with a list in it that comes in pieces: @first and the beginning of the list, some of
+ * its rows after @n_before others, and after @n_rows of them the end and @last.
+ */
+void report_json_begin(const struct report *first, const struct report *list);
+void report_json_rows(const struct report *list, size_t n_before);
+void report_json_end(size_t n_rows, const struct report *last);
 
 /* One JSON object per row and line. */
 void report_print_json_lines(const struct report *report);

@@ -166,27 +166,45 @@ static void print_record(const struct report *report, const struct cell *row)
 	json_decref(record);
 }
 
-static void print_list(const struct report *report)
+void report_json_rows(const struct report *list, size_t n_before)
 {
-	printf("[");
-	for (size_t i = 0; i < report->n_rows; i++) {
-		printf(i ? ",\n    " : "\n    ");
-		print_record(report, report->rows[i]);
+	for (size_t i = 0; i < list->n_rows; i++) {
+		printf(n_before + i ? ",\n    " : "\n    ");
+		print_record(list, list->rows[i]);
 	}
+}
+
+static void print_member(const struct report *report, const char *before)
+{
+	printf("%s\n  \"%s\": ", before, report->name);
+	if (report->single) {
+		print_record(report, report->rows[0]);
+		return;
+	}
+	printf("[");
+	report_json_rows(report, 0);
 	printf(report->n_rows ? "\n  ]" : "]");
 }
 
 void report_print_json(const struct report *const *reports, size_t n_reports)
 {
 	jansson_load();
-	printf("{");
-	for (size_t i = 0; i < n_reports; i++) {
-		printf("%s\n  \"%s\": ", i ? "," : "", reports[i]->name);
-		if (reports[i]->single)
-			print_record(reports[i], reports[i]->rows[0]);
-		else
-			print_list(reports[i]);
-	}
+	for (size_t i = 0; i < n_reports; i++)
+		print_member(reports[i], i ? "," : "{");
+	printf("\n}\n");
+}
+
+void report_json_begin(const struct report *first, const struct report *list)
+{
+	jansson_load();
+	print_member(first, "{");
+	printf(",\n  \"%s\": [", list->name);
+}
+
+void report_json_end(size_t n_rows, const struct report *last)
+{
+	printf(n_rows ? "\n  ]" : "]");
+	print_member(last, ",");
 	printf("\n}\n");
 }
 

@@ -15,6 +15,7 @@
 #include "terminal.h"
 
 #define BAR_CELLS 8
+#define NARROW_BAR_CELLS 4
 
 /* clang-format off */
 #define SMARTCOLS(each) \
@@ -40,16 +41,18 @@
 
 LAZY_LIBRARY(smartcols, SMARTCOLS_SONAME, SMARTCOLS)
 
-static char *ratio_text(double ratio, bool bar, const struct table_style *style)
+static char *ratio_text(double ratio, unsigned int flags, const struct table_style *style)
 {
 	char percent[8], cells[COVERAGE_BAR_MAX];
 
 	if (style->kind != TABLE_HUMAN)
 		return memory_format("%.6f", ratio);
-	if (!bar)
+	if (!(flags & REPORT_BAR))
 		return memory_copy(human_percent(ratio, percent));
 	return memory_format("%4s %s", human_percent(ratio, percent),
-			     coverage_bar(ratio, BAR_CELLS, cells));
+			     coverage_bar(ratio,
+					  flags & REPORT_NARROW ? NARROW_BAR_CELLS : BAR_CELLS,
+					  cells));
 }
 
 static char *cell_text(const struct cell *cell, const struct report_column *column,
@@ -60,9 +63,10 @@ static char *cell_text(const struct cell *cell, const struct report_column *colu
 
 	switch (cell->type) {
 	case CELL_RATIO:
-		return ratio_text(cell->ratio, column->flags & REPORT_BAR, style);
+		return ratio_text(cell->ratio, column->flags, style);
 	case CELL_ADDRESS:
-		return memory_format("0x%llx", (unsigned long long)cell->number);
+		/* as in maps, where programs get what they can take for a number */
+		return memory_format(human ? "%llx" : "0x%llx", (unsigned long long)cell->number);
 	case CELL_BYTES:
 		if (human && !style->bytes)
 			return memory_copy(human_size(cell->number, size));
@@ -100,18 +104,39 @@ static size_t column_width(const struct report *report, size_t column,
 	return width;
 }
 
-/* What a terminal leaves for the column that is wrapped, and not too little. */
-static size_t room_to_wrap(const struct report *report, const struct table_style *style)
+/* What a terminal leaves for the last column, and not too little; 0 for all it wants. */
+static size_t room_of_last(const struct report *report, const struct table_style *style)
 {
-	const size_t least = 20;
-	size_t columns, lines, used = 0;
+	size_t last = report->n_columns - 1, columns, lines, used = 0;
+	bool wraps = report->columns[last].flags & REPORT_WRAP;
+	size_t least = wraps ? 20 : 8;
 
 	if (style->kind != TABLE_HUMAN || !terminal_size(&columns, &lines))
 		return 0;
-	for (size_t i = 0; i < report->n_columns; i++)
-		if (!(report->columns[i].flags & REPORT_WRAP))
+	for (size_t i = 0; i < last; i++)
+		if (!(report->columns[i].flags & REPORT_HIDDEN))
 			used += column_width(report, i, style) + 1;
-	return columns > used + least ? columns - used : least;
+	if (columns > used + least)
+		return columns - used;
+	/* too narrow in any case: what is cut is left to libsmartcols */
+	return wraps ? least : 0;
+}
+
+/* Of a path the end says most, unless it says what all names in memory end with. */
+static void keep_end(char *text, size_t room)
+{
+	static const char dots[] = "...", deleted[] = " (deleted)";
+	size_t length = strlen(text);
+	char *end = text;
+
+	if (*text != '/' || safe_text_width(text) <= room ||
+	    (length > strlen(deleted) && !strcmp(text + length - strlen(deleted), deleted)))
+		return;
+	/* never within a character */
+	while (*end && (safe_text_width(end) > room - strlen(dots) || (*end & 0xc0) == 0x80))
+		end++;
+	memmove(text + strlen(dots), end, strlen(end) + 1);
+	memcpy(text, dots, strlen(dots));
 }
 
 /* Break lines of ASCII text at blanks. */
@@ -173,6 +198,8 @@ static bool add_line(struct libscols_table *table, const struct report *report,
 		text = cell_text(&row[i], column, style);
 		if (column->flags & REPORT_WRAP && room)
 			wrap_words(text, room);
+		if (column->flags & REPORT_PATH && room && i + 1 == report->n_columns)
+			keep_end(text, room);
 		/* the line takes the text over */
 		if (smartcols.scols_line_refer_data(line, place, text))
 			return false;
@@ -187,9 +214,9 @@ static bool add_line(struct libscols_table *table, const struct report *report,
 static bool print(struct libscols_table *table, const struct report *report,
 		  const struct table_style *style, size_t limit)
 {
-	bool wraps =
-		report->n_columns && report->columns[report->n_columns - 1].flags & REPORT_WRAP;
-	size_t room = wraps ? room_to_wrap(report, style) : 0;
+	const unsigned int fitted = REPORT_WRAP | REPORT_PATH;
+	bool fits = report->n_columns && report->columns[report->n_columns - 1].flags & fitted;
+	size_t room = fits ? room_of_last(report, style) : 0;
 
 	smartcols.scols_table_set_stream(table, stdout);
 	smartcols.scols_table_enable_raw(table, style->kind == TABLE_RAW);

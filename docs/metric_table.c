@@ -85,6 +85,11 @@ static const char *state_name(int state)
 	return thpstat_process_state_name((enum thpstat_process_state)state);
 }
 
+static const char *mapping_kind_name(int kind)
+{
+	return thpstat_mapping_kind_name((enum thpstat_mapping_kind)kind);
+}
+
 int main(void)
 {
 	const struct thpstat_ratio_info *ratio;
@@ -97,5 +102,6 @@ int main(void)
 	print_names("reason", reason_name);
 	print_names("method", method_name);
 	print_names("state", state_name);
+	print_names("mapping_kind", mapping_kind_name);
 	return fclose(stdout) ? 1 : 0;
 }

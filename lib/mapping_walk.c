@@ -40,6 +40,7 @@ int mapping_walk_begin(struct mapping_walk *walk, const struct directory *proces
 	walk->block = walk->block_end = NULL;
 	walk->at_end = walk->error = walk->inconsistent = walk->have_header = 0;
 	walk->previous_end = 0;
+	walk->kinds = (struct kind_walk){ 0 };
 	devices_next_process(&walk->devices);
 
 	/*
@@ -181,6 +182,8 @@ static void account(struct mapping_walk *walk)
 				    &walk->class_sure);
 	view->object =
 		object_key(view->device_major, view->device_minor, view->inode, walk->object_name);
+	view->kind = kind_of(&walk->kinds, view, walk->name_length,
+			     walk->have_header ? &walk->header : NULL);
 	if (figures_refused(&walk->usage.figures))
 		view->error = -EBADMSG;
 	coverage_as_mapped(&walk->usage);

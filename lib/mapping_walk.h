@@ -4,6 +4,7 @@
 
 #include <thpstat/mapping.h>
 
+#include "account/kind.h"
 #include "account/object.h"
 #include "account/usage.h"
 #include "devices.h"
@@ -34,6 +35,7 @@ struct mapping_walk {
 	struct thpstat_mapping view;
 	struct thpstat_usage usage;
 	enum object_name object_name;
+	struct kind_walk kinds;
 	int class_sure; /* 0: the class FILE is a guess */
 	size_t name_length;
 	char name[LINE_READER_SIZE];

@@ -57,9 +57,12 @@ _thpstat() {
 		-r --raw -P --pairs -n --noheadings -b --bytes'
 	local capture='--anonymise'
 	local exact='--exact'
+	local mappings='--min --only --by'
 	local source='--sysroot --proc --sys --cgroup-root'
 	local general='--color -v --verbose -h --help -V --version'
-	local commands='pid ps host capture help'
+	local commands='pid ps maps host capture help'
+	local kinds='heap java-heap main-stack thread-stack text jit binary-data shared-memory
+		memfd hugetlb anonymous file special'
 	local command='' proc=/proc cgroups=/sys/fs/cgroup words=0 word before=''
 	local -a seen=("${COMP_WORDS[@]:1:COMP_CWORD-1}")
 
@@ -80,7 +83,8 @@ _thpstat() {
 			proc=$word ;;
 		--cgroup-root)
 			cgroups=$word ;;
-		-p | --pid | --name | --user | --full | --cgroup | --sort | -o | --output | --sys) ;;
+		-p | --pid | --name | --user | --full | --cgroup | --sort | -o | --output | --sys | \
+			--min | --only | --by) ;;
 		*)
 			case $word in
 			-*) ;;
@@ -119,7 +123,15 @@ _thpstat() {
 		COMPREPLY=($(compgen -u -- "$cur"))
 		return
 		;;
-	--full)
+	--full | --min)
+		return
+		;;
+	--only)
+		COMPREPLY=($(compgen -W "huge gap $kinds" -- "$cur"))
+		return
+		;;
+	--by)
+		COMPREPLY=($(compgen -W 'kind none' -- "$cur"))
 		return
 		;;
 	--cgroup)
@@ -150,6 +162,8 @@ _thpstat() {
 			word="$output $source $general" ;;
 		capture)
 			word="$processes $capture $source $general" ;;
+		maps)
+			word="$processes $order $mappings $output $source $general" ;;
 		help)
 			word=$general ;;
 		*)
@@ -174,7 +188,7 @@ _thpstat() {
 		;;
 	help)
 		[ "$words" != 1 ] || COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-	pid | ps)
+	pid | ps | maps)
 		COMPREPLY=($(compgen -W "$(_thpstat_pids "$proc")" -- "$cur")) ;;
 	esac
 }

@@ -4,7 +4,7 @@
 # The command among the words so far; nothing when there is none yet.
 function __thpstat_command
     for word in (commandline --tokenize --cut-at-cursor --current-process)[2..]
-        if contains -- $word pid ps host capture help
+        if contains -- $word pid ps maps host capture help
             echo $word
             return
         end
@@ -27,6 +27,8 @@ function __thpstat_takes --argument-names group
     switch (__thpstat_command)
         case host
             contains -- $group output source
+        case maps
+            contains -- $group processes order mappings output source
         case capture
             contains -- $group processes capture source
         case help
@@ -40,6 +42,7 @@ function __thpstat_columns
     set --local program (commandline --tokenize --cut-at-cursor --current-process)[1]
     set --local command
     __thpstat_command_is host; and set command host
+    __thpstat_command_is maps; and set command maps
     $program $command --list-columns --raw --noheadings 2>/dev/null | string replace --regex ' .*' ''
 end
 
@@ -95,6 +98,7 @@ complete --command thpstat --no-files
 
 complete -c thpstat -n __thpstat_wants_command -a pid -d 'a close look at some processes'
 complete -c thpstat -n __thpstat_wants_command -a ps -d 'every process that has memory, or those selected'
+complete -c thpstat -n __thpstat_wants_command -a maps -d 'each mapping of some processes'
 complete -c thpstat -n __thpstat_wants_command -a host -d 'settings, pools, sizes and counters of the host'
 complete -c thpstat -n __thpstat_wants_command -a capture -d 'save what is read, to be read elsewhere'
 complete -c thpstat -n __thpstat_wants_command -a help -d 'help, or that of a command'
@@ -111,6 +115,10 @@ complete -c thpstat -n '__thpstat_takes processes' -s q -l quiet -d 'do not say 
 complete -c thpstat -n '__thpstat_takes order' -l sort -x -a '(__thpstat_sort)' -d 'sort by a column, with - largest first'
 
 complete -c thpstat -n '__thpstat_takes exact' -l exact -d 'look at single pages where smaps leaves a doubt'
+
+complete -c thpstat -n '__thpstat_takes mappings' -l min -x -d 'mappings of at least this size'
+complete -c thpstat -n '__thpstat_takes mappings' -l only -x -a 'huge gap heap java-heap main-stack thread-stack text jit binary-data shared-memory memfd hugetlb anonymous file special' -d 'with huge pages, with room for them, or of a kind'
+complete -c thpstat -n '__thpstat_takes mappings' -l by -x -a 'kind none' -d 'sums over the mappings of each kind'
 
 complete -c thpstat -n '__thpstat_takes capture' -l anonymise -d 'replace names, paths, arguments, cgroups, devices'
 

@@ -24,8 +24,9 @@ DEFINITIONS = {
     "text": {"type": "string"},
     "text_or_null": {"type": ["string", "null"]},
     "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
+    "address": {"type": "string", "pattern": "^0x[0-9a-f]+$"},
 }
-NUMBER, NUMBER_OR_NULL, FLAG_OR_NULL, RATIO_OR_NULL, TEXT, TEXT_OR_NULL, NAME = (
+NUMBER, NUMBER_OR_NULL, FLAG_OR_NULL, RATIO_OR_NULL, TEXT, TEXT_OR_NULL, NAME, _ = (
     {"$ref": f"#/$defs/{name}"} for name in DEFINITIONS)
 
 TIME = {**TEXT_OR_NULL, "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$",
@@ -38,6 +39,11 @@ KNOWN = {
     "uid": {"type": ["integer", "null"], "minimum": 0, "maximum": 2 ** 32 - 1},
     "inconsistent": {"enum": [0, 1]},
     "cut": {"enum": [0, 1]},
+    "start": {"$ref": "#/$defs/address"},
+    "end": {"$ref": "#/$defs/address"},
+    "class": {"enum": ["anon", "shmem", "file", "hugetlb"]},
+    "perms": {"type": "string", "pattern": "^[r-][w-][x-][sp]$"},
+    "notes": {"type": "array", "items": {"type": "string"}},
     "page_source": {"enum": ["pagemap_scan", "pagemap", None]},
 }
 
@@ -52,8 +58,11 @@ class Facts:
         self.reasons = [line[1] for line in lines if line[0] == "reason"]
         self.methods = [line[1] for line in lines if line[0] == "method"]
         self.states = [line[1] for line in lines if line[0] == "state"]
+        self.kinds = [line[1] for line in lines if line[0] == "mapping_kind"]
         self.process = self.columns(thpstat, [])
         self.host = self.columns(thpstat, ["host"])
+        self.mapping = self.columns(thpstat, ["maps"])
+        self.kind = self.columns(thpstat, ["maps", "--by", "kind"])
 
     def columns(self, thpstat, command):
         output = subprocess.run([thpstat, *command, "--list-columns", "--json"], check=True,
@@ -65,8 +74,12 @@ class Facts:
         if name == "state":
             # of those that are gone there is no record
             shape = {"enum": [state for state in self.states if state != "gone"]}
+        elif name == "kind":
+            shape = {"enum": self.kinds}
         elif name.endswith("_method"):
             shape = {"enum": [*self.methods, None]}
+        elif name == "mappings" and unit == "number":  # of a kind: none is no record
+            shape = NUMBER
         elif name in KNOWN:
             shape = KNOWN[name]
         elif unit == "text":
@@ -162,6 +175,24 @@ def processes(facts, whole):
                       "processes": a_list(process(facts, whole))})
 
 
+def mapping(facts, whole):
+    return explained(facts, facts.mapping, whole)
+
+
+def mappings(facts, whole):
+    return an_object({"thpstat": envelope(), "mappings": a_list(mapping(facts, whole)),
+                      "completeness": completeness()})
+
+
+def kind(facts, whole):
+    return explained(facts, facts.kind, whole)
+
+
+def kinds(facts, whole):
+    return an_object({"thpstat": envelope(), "kinds": a_list(kind(facts, whole)),
+                      "completeness": completeness()})
+
+
 def host_record(facts, whole):
     return explained(facts, facts.host, whole)
 
@@ -225,11 +256,19 @@ FILES = (
     ("processes-chosen", processes, False, "the same with -o"),
     ("process", process, True, "one line of thpstat --json-lines, of ps and pid too"),
     ("process-chosen", process, False, "the same with -o"),
+    ("mappings", mappings, True, "thpstat maps -J"),
+    ("mappings-chosen", mappings, False, "the same with -o"),
+    ("mapping", mapping, True, "one line of thpstat maps --json-lines"),
+    ("mapping-chosen", mapping, False, "the same with -o"),
+    ("kinds", kinds, True, "thpstat maps --by kind -J"),
+    ("kinds-chosen", kinds, False, "the same with -o"),
+    ("kind", kind, True, "one line of thpstat maps --by kind --json-lines"),
+    ("kind-chosen", kind, False, "the same with -o"),
     ("host", host, True, "thpstat host -J"),
     ("host-chosen", host, False, "the same with -o"),
     ("host-record", host_record, True, "the line of thpstat host --json-lines"),
     ("host-record-chosen", host_record, False, "the same with -o"),
-    ("columns", columns, True, "thpstat --list-columns -J, of host too"),
+    ("columns", columns, True, "thpstat --list-columns -J, of maps and host too"),
     ("column", column, True, "one line of thpstat --list-columns --json-lines"),
     ("manifest", manifest, True, "the file manifest.json of thpstat capture"),
 )

@@ -73,6 +73,7 @@ static const uint16_t vm_flag[LETTERS * LETTERS] = {
 	[CODE('m', 'm')] = THPSTAT_MAPPING_MIXEDMAP,
 	[CODE('i', 'o')] = THPSTAT_MAPPING_IO,
 	[CODE('m', 'g')] = THPSTAT_MAPPING_MERGEABLE,
+	[CODE('n', 'r')] = THPSTAT_MAPPING_NORESERVE,
 };
 
 static int is_letter(char c)

@@ -63,12 +63,14 @@ def make_tree(directory):
 def expectations(program):
     """Lines, and what is to be offered for them."""
     columns, of_host = program.columns(""), program.columns("host")
+    of_mapping = program.columns("maps")
 
     def begin(names, start):
         return {name for name in names if name.startswith(start)}
 
     yield "thpstat p", {"pid", "ps"}
     yield "thpstat h", {"host", "help"}
+    yield "thpstat m", {"maps"}
     yield "thpstat c", {"capture"}
     yield "thpstat help h", {"host", "help"}
     yield "thpstat --sysroot tree pid 2", {"20", "205"}
@@ -86,6 +88,10 @@ def expectations(program):
     yield "thpstat ps -o +coverage_", begin(columns, "coverage_")
     yield "thpstat -o coverage", begin(columns, "coverage")
     yield "thpstat host -o thp_f", begin(of_host, "thp_f")
+    yield "thpstat maps -o ker", begin(of_mapping, "ker")
+    yield "thpstat maps --only th", {"thread-stack"}
+    yield "thpstat maps --only h", {"huge", "heap", "hugetlb"}
+    yield "thpstat maps --by k", {"kind"}
     yield "thpstat ps --sort anon", begin(columns, "anon")
     yield "thpstat --color=a", {"auto", "always"}
     yield "thpstat ps --user ro", begin({user.pw_name for user in pwd.getpwall()}, "ro")

@@ -39,6 +39,9 @@ ARGUMENTS = {
     "sys": "TREE/sys",
     "cgroup-root": "TREE/sys/fs/cgroup",
     "color": "never",
+    "min": "64K",
+    "only": "heap",
+    "by": "kind",
 }
 
 
@@ -160,12 +163,24 @@ def check_figures(tap, documents):
     tap.check("thpstat-ps(1): every state is named", sorted(
         state for state in documents.names("state") - {"gone"}
         if f"_{state}_" not in joined(documents.pages["thpstat-ps.1"])))
-    for command, subject in (("", "process"), ("host", "host")):
+    of_mapping = {line[1] for line in documents.table
+                  if line[0] == "metric" and "mapping" in line[4].split(",")}
+    own = {"maps": set(documents.program.columns("maps")) - figures}
+    tap.check("thpstat-maps(1): columns that are no figures are explained", sorted(
+        {name.upper() for name in own["maps"] | {"mappings"}} -
+        defined(documents.part(documents.pages["thpstat-maps.1"], "COLUMNS"))))
+    tap.same("thpstat-maps(1): kinds",
+             defined(documents.part(documents.pages["thpstat-maps.1"], "KINDS")),
+             documents.names("mapping_kind"))
+    for command, subject in (("", "process"), ("host", "host"), ("maps", "mapping")):
         columns = documents.program.columns(command)
         expected = {line[1] for line in documents.table
                     if line[0] == "metric" and subject in line[4].split(",")}
         if not command:
             expected |= documents.names("ratio") | identities
+        if command == "maps":
+            expected |= own["maps"] | {line[1] for line in documents.table if line[0] == "ratio"
+                                       and {line[2], line[3]} <= of_mapping}
         tap.same(f"--list-columns of {command or 'ps'}: figures of the library", set(columns),
                  expected)
         tap.check(f"--list-columns of {command or 'ps'}: each once", sorted(
@@ -247,12 +262,12 @@ def check_help(tap, documents):
 
 
 def filled(argument, tree, command):
-    column = "mem_total" if command == "host" else "pid"
+    column = {"host": "mem_total"}.get(command, "pid")
     return argument.replace("TREE", str(tree)).replace("COLUMN", column)
 
 
 def words_after(command, target):
-    return {"pid": [PID], "capture": [str(target)], "help": []}.get(command, [])
+    return {"pid": [PID], "maps": [PID], "capture": [str(target)], "help": []}.get(command, [])
 
 
 def check_acceptance(tap, documents, tree, scratch):

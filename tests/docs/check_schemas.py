@@ -29,7 +29,7 @@ except ImportError:
 MISSING = "python3-jsonschema is not installed"
 
 # Schemas of one line of an output.
-OF_LINES = ("process", "process-chosen", "host-record", "host-record-chosen", "column")
+OF_LINES = ("process", "process-chosen", "mapping", "mapping-chosen", "kind", "kind-chosen", "host-record", "host-record-chosen", "column")
 
 
 def schema_of(words):
@@ -43,6 +43,9 @@ def schema_of(words):
     if "capture" in words:
         return None
     chosen = "-chosen" if "o" in letters or "--output" in words else ""
+    if "maps" in words:
+        record = "kind" if "kind" in words or "--by=kind" in words else "mapping"
+        return record + ("" if lines else "s") + chosen
     if "host" in words:
         return ("host-record" if lines else "host") + chosen
     return ("process" if lines else "processes") + chosen
@@ -93,6 +96,11 @@ def check_columns(tap, options, schemas):
     places = {
         "processes": ("", ["processes", "[]"]), "processes-chosen": ("", ["processes", "[]"]),
         "process": ("", []), "process-chosen": ("", []),
+        "mappings": ("maps", ["mappings", "[]"]), "mappings-chosen": ("maps", ["mappings", "[]"]),
+        "mapping": ("maps", []), "mapping-chosen": ("maps", []),
+        "kinds": ("maps --by kind", ["kinds", "[]"]),
+        "kinds-chosen": ("maps --by kind", ["kinds", "[]"]),
+        "kind": ("maps --by kind", []), "kind-chosen": ("maps --by kind", []),
         "host": ("host", ["host"]), "host-chosen": ("host", ["host"]),
         "host-record": ("host", []), "host-record-chosen": ("host", []),
     }
@@ -195,8 +203,10 @@ def check_tree(program, schemas, tree):
     if (tree / "proc").is_dir():
         pids = [name for name in os.listdir(tree / "proc") if name.isdigit()]
         commands += [["ps", "-J"], ["ps", "--json-lines"], ["-J"]]
-        commands += [["pid", "-J", *pids], ["ps", "--json-lines", "--output-all", *pids]] \
-            if pids else []
+        commands += [["pid", "-J", *pids], ["ps", "--json-lines", "--output-all", *pids],
+                     ["maps", "-J", *pids], ["maps", "--json-lines", *pids],
+                     ["maps", "-J", "--by", "kind", *pids],
+                     ["maps", "--by", "kind", "--json-lines", *pids]] if pids else []
     problems = []
     for words in commands:
         done = program.run("--sysroot", str(tree), *words)
@@ -230,6 +240,7 @@ def check_manifests(tap, program, schemas, found, scratch):
 
 def check_live(tap, program, schemas):
     for words in (["-J"], ["ps", "--json-lines", "--output-all"], ["pid", "-J", str(os.getpid())],
+                  ["maps", "-J", str(os.getpid())], ["maps", "--json-lines", str(os.getpid())],
                   ["host", "-J"], ["host", "--json-lines"], ["-H", "-J"],
                   ["host", "--list-columns", "--json-lines"]):
         done = program.run(*words)

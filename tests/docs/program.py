@@ -48,7 +48,7 @@ class Program:
         return set().union(*(self.spellings(command) for command in self.help))
 
     def columns(self, command):
-        output = self.run(*([command] if command else []), "--list-columns", "--raw",
+        output = self.run(*command.split(), "--list-columns", "--raw",
                           "--noheadings").stdout
         return [line.split(" ", 1)[0] for line in output.splitlines()]
 

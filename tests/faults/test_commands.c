@@ -27,6 +27,7 @@ enum {
 };
 
 /* Some of each kind: with all of them there would be thousands of allocations. */
+#define MAPS_COLUMNS "start,kind,notes,name,resident,coverage"
 #define COLUMNS                                                                                    \
 	"pid,comm,cgroup,start_time,state,error,rss,pss,resident_shmem,resident_once,shmem_once,"  \
 	"footprint,vm_pte,coverage,coverage_once"
@@ -177,7 +178,8 @@ static void hold_failed(struct tally *tally, const char *const *arguments, const
 static void test_output(void **state)
 {
 	static const char *const commands[][3] = {
-		{ "-n" }, { "pid", "451", "470" }, { "ps", "451" }, { "ps" }, { "host" },
+		{ "-n" },   { "pid", "451", "470" }, { "ps", "451" }, { "ps" },
+		{ "host" }, { "maps", "451" },
 	};
 	static const char *const formats[] = { "--bytes", "--json",  "--json-lines",
 					       "--raw",	  "--pairs", "--list-columns" };
@@ -198,7 +200,7 @@ static void test_output(void **state)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		hold_failed(&tally, (const char *const[]){ others[i], NULL }, others[i]);
 	print_message("# output: %u points\n", tally.compared / 3);
-	tally_finish(&tally, 3 * 3 * (5 * 6 + 3));
+	tally_finish(&tally, 3 * 3 * (6 * 6 + 3));
 }
 
 static int make_tree(void **state)
@@ -228,6 +230,9 @@ int main(void)
 		{ "pid -J", { "pid", "-J", "-o", COLUMNS, "451", "470" }, true, false },
 		{ "ps", { "ps", "1", "2", "451", "461", "462" }, false, false },
 		{ "ps -J", { "ps", "-J", "-o", COLUMNS, "1", "451", "462" }, true, false },
+		{ "maps", { "maps", "451", "470" }, false, false },
+		{ "maps -J", { "maps", "-J", "-o", MAPS_COLUMNS, "451" }, true, false },
+		{ "maps --by kind -J", { "maps", "--by", "kind", "-J", "451" }, true, false },
 		{ "host", { "host" }, false, true },
 		{ "host -J", { "host", "-J" }, true, true },
 	};
