@@ -12,7 +12,7 @@
 /* A subject of our own: sums over the mappings of one kind. */
 #define COLUMNS_OF_KIND (1u << 31)
 
-/* What is told of a process, a mapping or a kind beside its metrics. */
+/* What is told of a process, a mapping, a kind or an object beside its metrics. */
 enum identity {
 	IDENTITY_PID,
 	IDENTITY_PPID,
@@ -39,6 +39,7 @@ enum identity {
 	IDENTITY_NOTES,
 	IDENTITY_NAME,
 	IDENTITY_MAPPINGS,
+	IDENTITY_NAMES_DIFFER,
 };
 
 /* One column: it drives -o, tables, JSON keys and --list-columns. */

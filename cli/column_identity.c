@@ -71,6 +71,21 @@ static const struct column of_kind[] = {
 		 "number of mappings of this kind"),
 };
 
+static const struct column of_object[] = {
+	IDENTITY(IDENTITY_PID, "pid", CELL_COUNT, 0, "number", "Tgid", "process id"),
+	IDENTITY(IDENTITY_CLASS, "class", CELL_TEXT, 0, "text", "",
+		 "what its pages are: shmem, file or hugetlb; absent when that is not sure"),
+	IDENTITY(IDENTITY_ONCE_METHOD, "once_method", CELL_TEXT, 0, "text", "",
+		 "how sure resident_once is: exact, or bound (see resident_once_min and "
+		 "resident_once_max)"),
+	IDENTITY(IDENTITY_PAGE_SOURCE, "page_source", CELL_TEXT, 0, "text", "",
+		 "what settled resident_once with --exact: pagemap_scan or pagemap"),
+	IDENTITY(IDENTITY_NAMES_DIFFER, "names_differ", CELL_FLAG, 0, "flag", "",
+		 "1 when its mappings have several names, so that it may be several objects"),
+	IDENTITY(IDENTITY_NAME, "name", CELL_TEXT, REPORT_TRUNCATE | REPORT_PATH, "text", "maps",
+		 "path of the file, or a name that the kernel or the process gave it"),
+};
+
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 const struct column *identity_column(unsigned int subject, size_t i)
@@ -80,6 +95,8 @@ const struct column *identity_column(unsigned int subject, size_t i)
 		return i < COUNT(of_process) ? &of_process[i] : NULL;
 	case THPSTAT_OF_MAPPING:
 		return i < COUNT(of_mapping) ? &of_mapping[i] : NULL;
+	case THPSTAT_OF_OBJECT:
+		return i < COUNT(of_object) ? &of_object[i] : NULL;
 	case COLUMNS_OF_KIND:
 		return i < COUNT(of_kind) ? &of_kind[i] : NULL;
 	default:

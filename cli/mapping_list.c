@@ -58,14 +58,14 @@ int mapping_list_prepare(struct mapping_list *list, const struct session *sessio
 		return status;
 	several = list->walk.pids.n > 1;
 	status = listing_prepare(&list->listing, session, options_subject(options),
-				 options->by_kind ? USUAL_COLUMNS_OF_KINDS
-				 : several	  ? USUAL_COLUMNS_OF_SEVERAL
-						  : USUAL_COLUMNS);
+				 options->by == BY_KIND ? USUAL_COLUMNS_OF_KINDS
+				 : several		? USUAL_COLUMNS_OF_SEVERAL
+							: USUAL_COLUMNS);
 	if (status)
 		return status;
-	if (options->by_kind)
+	if (options->by == BY_KIND)
 		listing_show_largest_first(&list->listing, "resident");
-	listing_begin(&list->listing, options->by_kind ? "kinds" : "mappings");
+	listing_begin(&list->listing, options->by == BY_KIND ? "kinds" : "mappings");
 	list->listing.streams = !list->listing.is_sorted && options->format != FORMAT_TABLE;
 	return 0;
 }
@@ -118,7 +118,7 @@ static void add_mapping(struct mapping_list *list, int pid, const struct thpstat
 
 	if (!mapping_filter_passes(list->filter, mapping))
 		return;
-	if (list->session->options->by_kind) {
+	if (list->session->options->by == BY_KIND) {
 		add_to_kind(
 			&list->kinds_of_process[(unsigned int)mapping->kind % MAPPING_KINDS_MAX],
 			mapping->usage, 1);
@@ -170,7 +170,7 @@ static void add_process(void *userdata, const struct thpstat_process *process)
 		error = -ENODATA;
 	process_walk_outcome(&list->walk, list->session, process->pid, error,
 			     pass.is_malformed || pass.known & pass.lacking,
-			     pass.has_mappings && !list->session->options->by_kind);
+			     pass.has_mappings && list->session->options->by != BY_KIND);
 }
 
 static void add_kinds(struct mapping_list *list)

@@ -79,7 +79,8 @@ static const struct option_info table[] = {
 	  "huge: with huge pages; gap: with memory that is not and\n"
 	  "could be; or a kind, such as thread-stack" },
 	{ "by", OPTION_BY, required_argument, " WHAT", OPTIONS_MAPPINGS,
-	  "kind: sums over the mappings of each kind; none" },
+	  "kind: sums over the mappings of each kind; object: each\n"
+	  "file or shared memory behind them; none" },
 
 	{ "output", 'o', required_argument, " LIST", OPTIONS_OUTPUT,
 	  "these columns; +LIST adds to the usual ones" },
@@ -191,6 +192,19 @@ static int set_format(struct parse *parse, const struct option_info *info, enum 
 	return 0;
 }
 
+static int set_by(struct options *options, const char *what)
+{
+	if (!strcmp(what, "none"))
+		options->by = BY_NONE;
+	else if (!strcmp(what, "kind"))
+		options->by = BY_KIND;
+	else if (!strcmp(what, "object"))
+		options->by = BY_OBJECT;
+	else
+		return message_usage("--by is kind, object or none, not '%s'", what);
+	return 0;
+}
+
 static int apply(struct parse *parse, const struct option_info *info, const char *argument)
 {
 	struct options *options = parse->options;
@@ -228,10 +242,7 @@ static int apply(struct parse *parse, const struct option_info *info, const char
 		options->only = argument;
 		return 0;
 	case OPTION_BY:
-		options->by_kind = !strcmp(argument, "kind");
-		if (!options->by_kind && strcmp(argument, "none"))
-			return message_usage("--by is kind or none, not '%s'", argument);
-		return 0;
+		return set_by(options, argument);
 	case OPTION_ANONYMISE:
 		options->anonymise = true;
 		return 0;
@@ -459,7 +470,9 @@ void options_free(struct options *options)
 
 unsigned int options_subject(const struct options *options)
 {
-	return options->by_kind ? COLUMNS_OF_KIND : options->command->subject;
+	if (options->by == BY_NONE)
+		return options->command->subject;
+	return options->by == BY_KIND ? COLUMNS_OF_KIND : THPSTAT_OF_OBJECT;
 }
 
 bool options_are_json(const struct options *options)

@@ -59,7 +59,7 @@ struct options {
 
 	const char *min;  /* NULL for none; not looked at yet */
 	const char *only; /* likewise */
-	bool by_kind;
+	enum { BY_NONE, BY_KIND, BY_OBJECT } by;
 
 	const char *target; /* of a capture */
 	bool anonymise;

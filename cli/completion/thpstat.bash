@@ -131,7 +131,7 @@ _thpstat() {
 		return
 		;;
 	--by)
-		COMPREPLY=($(compgen -W 'kind none' -- "$cur"))
+		COMPREPLY=($(compgen -W 'kind object none' -- "$cur"))
 		return
 		;;
 	--cgroup)
@@ -163,7 +163,7 @@ _thpstat() {
 		capture)
 			word="$processes $capture $source $general" ;;
 		maps)
-			word="$processes $order $mappings $output $source $general" ;;
+			word="$processes $order $exact $mappings $output $source $general" ;;
 		help)
 			word=$general ;;
 		*)

@@ -28,7 +28,7 @@ function __thpstat_takes --argument-names group
         case host
             contains -- $group output source
         case maps
-            contains -- $group processes order mappings output source
+            contains -- $group processes order exact mappings output source
         case capture
             contains -- $group processes capture source
         case help
@@ -118,7 +118,7 @@ complete -c thpstat -n '__thpstat_takes exact' -l exact -d 'look at single pages
 
 complete -c thpstat -n '__thpstat_takes mappings' -l min -x -d 'mappings of at least this size'
 complete -c thpstat -n '__thpstat_takes mappings' -l only -x -a 'huge gap heap java-heap main-stack thread-stack text jit binary-data shared-memory memfd hugetlb anonymous file special' -d 'with huge pages, with room for them, or of a kind'
-complete -c thpstat -n '__thpstat_takes mappings' -l by -x -a 'kind none' -d 'sums over the mappings of each kind'
+complete -c thpstat -n '__thpstat_takes mappings' -l by -x -a 'kind object none' -d 'sums over kinds, or what is behind the mappings'
 
 complete -c thpstat -n '__thpstat_takes capture' -l anonymise -d 'replace names, paths, arguments, cgroups, devices'
 

@@ -39,6 +39,7 @@ KNOWN = {
     "uid": {"type": ["integer", "null"], "minimum": 0, "maximum": 2 ** 32 - 1},
     "inconsistent": {"enum": [0, 1]},
     "cut": {"enum": [0, 1]},
+    "names_differ": {"enum": [0, 1]},
     "start": {"$ref": "#/$defs/address"},
     "end": {"$ref": "#/$defs/address"},
     "class": {"enum": ["anon", "shmem", "file", "hugetlb"]},
@@ -63,6 +64,7 @@ class Facts:
         self.host = self.columns(thpstat, ["host"])
         self.mapping = self.columns(thpstat, ["maps"])
         self.kind = self.columns(thpstat, ["maps", "--by", "kind"])
+        self.object = self.columns(thpstat, ["maps", "--by", "object"])
 
     def columns(self, thpstat, command):
         output = subprocess.run([thpstat, *command, "--list-columns", "--json"], check=True,
@@ -193,6 +195,15 @@ def kinds(facts, whole):
                       "completeness": completeness()})
 
 
+def object_record(facts, whole):
+    return explained(facts, facts.object, whole)
+
+
+def objects(facts, whole):
+    return an_object({"thpstat": envelope(), "objects": a_list(object_record(facts, whole)),
+                      "completeness": completeness()})
+
+
 def host_record(facts, whole):
     return explained(facts, facts.host, whole)
 
@@ -264,6 +275,10 @@ FILES = (
     ("kinds-chosen", kinds, False, "the same with -o"),
     ("kind", kind, True, "one line of thpstat maps --by kind --json-lines"),
     ("kind-chosen", kind, False, "the same with -o"),
+    ("objects", objects, True, "thpstat maps --by object -J"),
+    ("objects-chosen", objects, False, "the same with -o"),
+    ("object", object_record, True, "one line of thpstat maps --by object --json-lines"),
+    ("object-chosen", object_record, False, "the same with -o"),
     ("host", host, True, "thpstat host -J"),
     ("host-chosen", host, False, "the same with -o"),
     ("host-record", host_record, True, "the line of thpstat host --json-lines"),

@@ -101,6 +101,9 @@ def check_columns(tap, options, schemas):
         "kinds": ("maps --by kind", ["kinds", "[]"]),
         "kinds-chosen": ("maps --by kind", ["kinds", "[]"]),
         "kind": ("maps --by kind", []), "kind-chosen": ("maps --by kind", []),
+        "objects": ("maps --by object", ["objects", "[]"]),
+        "objects-chosen": ("maps --by object", ["objects", "[]"]),
+        "object": ("maps --by object", []), "object-chosen": ("maps --by object", []),
         "host": ("host", ["host"]), "host-chosen": ("host", ["host"]),
         "host-record": ("host", []), "host-record-chosen": ("host", []),
     }
