@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "human_size.h"
 
@@ -16,6 +17,43 @@ static int decimals(size_t unit, double value)
 	return unit == 2 || value >= 99.995 ? 1 : 2;
 }
 
+/* The digits of @number, which end at @end; where they begin. */
+static char *digits(char *end, uint64_t number)
+{
+	do {
+		*--end = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	return end;
+}
+
+/*
+ * What printf() makes of a number of @unit with so many decimals, ties to the even digit: every row
+ * of a table has some, and floating point takes its time.
+ */
+static void write_size(uint64_t bytes, size_t unit, int n_decimals, char buffer[HUMAN_SIZE_MAX])
+{
+	unsigned int shift = 10 * (unsigned int)unit;
+	uint64_t scale = n_decimals == 2 ? 100 : n_decimals == 1 ? 10 : 1;
+	uint64_t whole = bytes >> shift, rest = bytes - (whole << shift);
+	char text[HUMAN_SIZE_MAX], *end = text + sizeof(text), *start;
+	uint64_t part = rest * scale, half = shift ? UINT64_C(1) << (shift - 1) : 0;
+	uint64_t number = whole * scale + (part >> shift);
+
+	part -= part >> shift << shift;
+	number += shift && (part > half || (part == half && number & 1));
+	if (n_decimals) {
+		start = digits(end, number % scale);
+		while (end - start < n_decimals)
+			*--start = '0';
+		*--start = '.';
+		start = digits(start, number / scale);
+	} else {
+		start = digits(end, number);
+	}
+	*(char *)mempcpy(buffer, start, (size_t)(end - start)) = '\0';
+}
+
 const char *human_size(uint64_t bytes, char buffer[HUMAN_SIZE_MAX])
 {
 	double value = (double)bytes;
@@ -26,7 +64,14 @@ const char *human_size(uint64_t bytes, char buffer[HUMAN_SIZE_MAX])
 		value /= 1024;
 		unit++;
 	}
-	snprintf(buffer, HUMAN_SIZE_MAX, "%.*f %s", decimals(unit, value), value, units[unit]);
+	/* above, the parts do not fit into 64 bits */
+	if (unit > 4) {
+		snprintf(buffer, HUMAN_SIZE_MAX, "%.*f %s", decimals(unit, value), value,
+			 units[unit]);
+		return buffer;
+	}
+	write_size(bytes, unit, decimals(unit, value), buffer);
+	strcat(strcat(buffer, " "), units[unit]);
 	return buffer;
 }
 

@@ -17,6 +17,7 @@ PAGES = {
     "host.h": ("thpstat_host", "figures and settings of the host"),
     "process.h": ("thpstat_process", "a walk over processes"),
     "mapping.h": ("thpstat_mapping", "a walk over the mappings of a process"),
+    "object.h": ("thpstat_object", "what is behind the mappings of a process"),
 }
 MANY = 30  # constants that are too many to be repeated
 WIDTH = 72

@@ -37,7 +37,7 @@ static void print_subjects(unsigned int subjects)
 	} names[] = {
 		{ THPSTAT_OF_PROCESS, "process" },     { THPSTAT_OF_MAPPING, "mapping" },
 		{ THPSTAT_OF_HOST, "host" },	       { THPSTAT_OF_NODE, "node" },
-		{ THPSTAT_OF_PAGE_SIZE, "page_size" },
+		{ THPSTAT_OF_PAGE_SIZE, "page_size" }, { THPSTAT_OF_OBJECT, "object" },
 	};
 	const char *separator = "";
 

@@ -5,17 +5,8 @@
 
 #include "account/coverage.h"
 #include "account/footprint.h"
+#include "account/once_range.h"
 #include "smaps_sum.h"
-
-/* FNV-1a; equal names have equal hashes, and that is all that is asked of it. */
-static uint32_t hash(const char *name, size_t length)
-{
-	uint32_t value = 2166136261u;
-
-	for (size_t i = 0; i < length; i++)
-		value = (value ^ (unsigned char)name[i]) * 16777619u;
-	return value;
-}
 
 /* Figures of which smaps_rollup has better ones: the kernel truncates each mapping to kB. */
 static int is_pss(unsigned int metric)
@@ -82,58 +73,23 @@ static void add_alone(struct once_sum *once, enum thpstat_class class_, uint64_t
 	once->huge[class_].max = once->huge[class_].min;
 }
 
-/* What is resident and not anonymous; 0 when that is not known. */
-static uint64_t not_anonymous(const struct thpstat_usage *usage)
-{
-	if (!usage_has(usage, THPSTAT_RSS) || !usage_has(usage, THPSTAT_ANONYMOUS))
-		return 0;
-	return less(usage_value(usage, THPSTAT_RSS), usage_value(usage, THPSTAT_ANONYMOUS));
-}
-
 /* Pages of a mapping that belong to the object behind it. */
 static int add_object(struct smaps_sum *sum, const struct mapping_walk *walk)
 {
-	const struct thpstat_mapping *view = &walk->view;
-	const struct thpstat_usage *usage = &walk->usage;
-	uint64_t anonymous = usage_or_zero(usage, THPSTAT_ANONYMOUS);
-	uint64_t resident, huge, floor;
+	struct once_range range;
 
-	if (view->class_ == THPSTAT_CLASS_HUGETLB) {
-		resident = huge = usage_or_zero(usage, THPSTAT_HUGETLB);
-		floor = 0;
-	} else {
-		resident = not_anonymous(usage);
-		huge = plus(usage_or_zero(usage, THPSTAT_SHMEM_PMD_MAPPED),
-			    usage_or_zero(usage, THPSTAT_FILE_PMD_MAPPED));
-		floor = less(usage_or_zero(usage, THPSTAT_PSS), anonymous);
-	}
-	if (!resident)
+	int error = once_range_of(&walk->view, walk->name_length, &range);
+
+	if (!range.resident)
 		return 0;
 	if (walk->object_name == OBJECT_NAME_NONE) {
-		add_alone(&sum->once, view->class_, resident, huge);
+		add_alone(&sum->once, range.class_, range.resident, range.huge);
 		return 0;
 	}
 	if (sum->n_ranges == sum->room && grow(sum))
 		return -ENOMEM;
-
-	int private_hugetlb =
-		view->class_ == THPSTAT_CLASS_HUGETLB && !(view->flags & THPSTAT_MAPPING_SHARED);
-	uint64_t end;
-
-	sum->once.broken |= __builtin_add_overflow(view->offset, view->end - view->start, &end);
-	sum->ranges[sum->n_ranges++] = (struct once_range){
-		.object = view->object,
-		.start = view->offset,
-		.end = end,
-		.resident = resident,
-		.huge = huge,
-		.floor = floor,
-		.address = view->start,
-		.name = hash(walk->name, walk->name_length),
-		.class_ = view->class_,
-		.private_hugetlb = private_hugetlb,
-		.has_copies = private_hugetlb || anonymous,
-	};
+	sum->once.broken |= error != 0;
+	sum->ranges[sum->n_ranges++] = range;
 	return 0;
 }
 
@@ -158,7 +114,7 @@ static int add_mapping(struct smaps_sum *sum, const struct mapping_walk *walk)
 		  usage_or_zero(usage, THPSTAT_ANON_HUGE_PAGES));
 	sum->shmem = plus(sum->shmem, usage_or_zero(usage, THPSTAT_RESIDENT_SHMEM));
 	if (!walk->class_sure)
-		sum->unsure = plus(sum->unsure, not_anonymous(usage));
+		sum->unsure = plus(sum->unsure, once_resident_of(usage));
 	if (!usage_has(usage, THPSTAT_KSM) && walk->view.flags & THPSTAT_MAPPING_MERGEABLE) {
 		uint64_t shared = plus(usage_or_zero(usage, THPSTAT_SHARED_CLEAN),
 				       usage_or_zero(usage, THPSTAT_SHARED_DIRTY));

@@ -226,6 +226,7 @@ enum thpstat_kind {
 #define THPSTAT_OF_HOST (1u << 2)
 #define THPSTAT_OF_NODE (1u << 3)
 #define THPSTAT_OF_PAGE_SIZE (1u << 4)
+#define THPSTAT_OF_OBJECT (1u << 5)
 
 /**
  * struct thpstat_metric_info - what a metric is

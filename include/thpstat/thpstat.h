@@ -37,6 +37,7 @@
 #include <thpstat/host.h>
 #include <thpstat/mapping.h>
 #include <thpstat/metric.h>
+#include <thpstat/object.h>
 #include <thpstat/process.h>
 #include <thpstat/source.h>
 #include <thpstat/usage.h>

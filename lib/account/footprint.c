@@ -66,26 +66,37 @@ static int accumulate(struct once_interval *total, struct once_interval part)
 	       __builtin_add_overflow(total->max, part.max, &total->max) || part.max == UINT64_MAX;
 }
 
-void footprint_once(struct thpstat_usage *usage, const struct once_sum *sum)
+/* The sum over the classes; 0 when it proves nothing, with the figures made absent. */
+static int set_total(struct thpstat_usage *usage, const struct once_sum *sum)
 {
 	struct once_interval resident = { 0, 0 }, huge = { 0, 0 };
 	int overflow = 0;
 
-	if (sum->broken) {
-		footprint_once_absent(usage, THPSTAT_REASON_BROKEN);
-		return;
-	}
 	for (unsigned int i = 0; i < N_CLASSES; i++) {
 		overflow |= accumulate(&resident, sum->resident[classes[i].class_]);
 		overflow |= accumulate(&huge, sum->huge[classes[i].class_]);
 	}
-	if (overflow) {
-		footprint_once_absent(usage, THPSTAT_REASON_OVERFLOW);
-		return;
+	if (sum->broken || overflow) {
+		footprint_once_absent(usage, sum->broken ? THPSTAT_REASON_BROKEN
+							 : THPSTAT_REASON_OVERFLOW);
+		return 0;
 	}
 	set_interval(usage, THPSTAT_RESIDENT_ONCE, THPSTAT_RESIDENT_ONCE_MIN,
 		     THPSTAT_RESIDENT_ONCE_MAX, resident);
 	set_interval(usage, THPSTAT_HUGE_ONCE, THPSTAT_HUGE_ONCE_MIN, THPSTAT_HUGE_ONCE_MAX, huge);
+	return 1;
+}
+
+void footprint_object(struct thpstat_usage *usage, const struct once_sum *sum)
+{
+	if (set_total(usage, sum))
+		set_counted_again(usage);
+}
+
+void footprint_once(struct thpstat_usage *usage, const struct once_sum *sum)
+{
+	if (!set_total(usage, sum))
+		return;
 	for (unsigned int i = 0; i < N_CLASSES; i++) {
 		enum thpstat_reason reason = usage_why_not_complete(usage, classes[i].field);
 

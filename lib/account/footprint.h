@@ -11,9 +11,12 @@
  */
 void footprint_once(struct thpstat_usage *usage, const struct once_sum *sum);
 
+/* The once figures of one object, whose as-mapped figures are there. */
+void footprint_object(struct thpstat_usage *usage, const struct once_sum *sum);
+
 /*
- * The same from smaps_rollup alone, which proves it only when nothing is mapped twice; otherwise
- * the figures are absent, for @reason.
+ * Those of a process from smaps_rollup alone, which proves it only when nothing is mapped twice;
+ * otherwise the figures are absent, for @reason.
  */
 void footprint_once_from_rollup(struct thpstat_usage *usage, enum thpstat_reason reason);
 

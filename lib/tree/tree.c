@@ -116,8 +116,18 @@ static int open_beneath(const struct tree *tree, int at, const char *path, int f
 
 static void path_join(const struct directory *at, const char *name, char *buffer, size_t size)
 {
-	if ((size_t)snprintf(buffer, size, "%s/%s", at->path, name) >= size)
-		buffer[size - 1] = '\0';
+	const char *parts[] = { at->path, "/", name };
+	size_t length = 0;
+
+	/* for each process there is a path to be made, and snprintf() takes its time */
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		size_t room = size - 1 - length;
+		size_t n = strnlen(parts[i], room);
+
+		memcpy(buffer + length, parts[i], n);
+		length += n;
+	}
+	buffer[length] = '\0';
 }
 
 void tree_problem(const struct tree *tree, const struct directory *at, const char *name,

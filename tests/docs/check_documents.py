@@ -21,7 +21,7 @@ from tap import Tap  # noqa: E402
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "OVERHEAD", "CAVEATS", "EXIT STATUS",
             "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
-HEADERS = ["source", "metric", "usage", "host", "process", "mapping"]
+HEADERS = ["source", "metric", "usage", "host", "process", "mapping", "object"]
 CAPTURE = "x86_64-6.18.15+deb13-cloud-amd64"
 PID = "494"
 

@@ -121,6 +121,35 @@ static void take_command_line(const struct thpstat_process *process)
 	answer_text(answer, ANSWER_COMMAND_LINE, error ? NULL : line);
 }
 
+static void take_objects(const struct thpstat_process *process)
+{
+	const uint64_t pid = (uint64_t)process->pid << 48;
+	const struct thpstat_object *object;
+	struct thpstat_objects *list;
+	uint64_t n = 2;
+
+	answer->error = thpstat_objects_open_process(process, 0, &list);
+	if (!answer->error) {
+		while ((answer->error = thpstat_objects_next(list, &object)) == 1) {
+			bool unsure = object->flags & THPSTAT_OBJECT_CLASS_UNSURE;
+
+			answer_item(answer, pid | n++, 0, unsure);
+			answer_number(answer, ANSWER_FLAGS,
+				      object->flags & ~THPSTAT_OBJECT_CLASS_UNSURE);
+			if (unsure)
+				answer_absent(answer, ANSWER_CLASS);
+			else
+				answer_number(answer, ANSWER_CLASS, object->class_);
+			answer_text(answer, ANSWER_NAME, object->name);
+			answer_usage(answer, object->usage);
+		}
+		thpstat_objects_close(list);
+	}
+	/* no memory, or forbidden: an answer too */
+	answer_item(answer, pid | 1, answer->error, false);
+	answer->error = 0;
+}
+
 static void take_completeness(const struct thpstat_completeness *seen, uint64_t n)
 {
 	uint64_t sum = seen->read + seen->forbidden + seen->vanished + seen->cut +
@@ -131,6 +160,24 @@ static void take_completeness(const struct thpstat_completeness *seen, uint64_t 
 			(unsigned long long)n);
 		abort();
 	}
+}
+
+static void walk_objects(const struct thpstat_process_options *options)
+{
+	const struct thpstat_process *process;
+	struct thpstat_processes *processes;
+	int more = thpstat_processes_open(source, options, &processes);
+
+	if (more) {
+		answer->error = more;
+		return;
+	}
+	while ((more = thpstat_processes_next(processes, &process)) == 1) {
+		take_process(process);
+		take_objects(process);
+	}
+	answer->error = more;
+	thpstat_processes_close(processes);
 }
 
 static void walk(const struct thpstat_process_options *options, bool with_lines, bool with_mappings)
@@ -199,6 +246,16 @@ static void run_mappings(void)
 	};
 
 	walk(&options, false, true);
+}
+
+static void run_objects(void)
+{
+	const struct thpstat_process_options options = {
+		.size = sizeof(options),
+		.want = THPSTAT_PROCESS_WANT_IDENTITY_ONLY,
+	};
+
+	walk_objects(&options);
 }
 
 static void run_mappings_by_pid(void)
@@ -407,6 +464,7 @@ int main(void)
 		{ "mappings of a tree", run_mappings, false, false },
 		{ "mappings as if live", run_mappings, false, true },
 		{ "mappings by pid", run_mappings_by_pid, false, false },
+		{ "objects of a tree", run_objects, false, false },
 		{ "host of a tree", run_host, true, false },
 		{ "host as if live", run_host, false, true },
 	};

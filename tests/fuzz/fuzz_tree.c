@@ -305,6 +305,47 @@ static void hold_mappings(struct thpstat *source, const struct thpstat_process *
 		walk_mappings(walk, &found, &result);
 }
 
+/* The figures of an object, which are the parts of a process that have one. */
+static uint64_t hold_object(const struct thpstat_object *object)
+{
+	uint64_t resident, least, most, mappings;
+
+	fuzz_require(object->name && object->class_ != THPSTAT_CLASS_ANON, "%s", object->name);
+	fuzz_require(object->page_source == THPSTAT_PAGE_SOURCE_NONE, "%d", object->page_source);
+	fuzz_require(!thpstat_usage_get(object->usage, THPSTAT_MAPPINGS, &mappings) && mappings,
+		     "no mappings");
+	if (thpstat_usage_get(object->usage, THPSTAT_RESIDENT_ONCE_MIN, &least))
+		return 0;
+	fuzz_require(!thpstat_usage_get(object->usage, THPSTAT_RESIDENT_ONCE_MAX, &most), "most");
+	fuzz_require(!thpstat_usage_get(object->usage, THPSTAT_RESIDENT, &resident), "resident");
+	fuzz_require(least <= most && most <= resident, "%llu to %llu of %llu",
+		     (unsigned long long)least, (unsigned long long)most,
+		     (unsigned long long)resident);
+	return least;
+}
+
+/* Objects come once each, and together they are no more than the process. */
+static void hold_objects(const struct thpstat_process *process)
+{
+	struct thpstat_object_key previous = { { 0 } };
+	const struct thpstat_object *object;
+	struct thpstat_objects *list;
+	uint64_t least = 0, most;
+
+	if (thpstat_objects_open_process(process, THPSTAT_PROCESS_WANT_PAGES, &list))
+		return;
+	while (thpstat_objects_next(list, &object) == 1) {
+		fuzz_require(thpstat_object_compare(&previous, &object->key) < 0, "twice");
+		previous = object->key;
+		fuzz_require(!__builtin_add_overflow(least, hold_object(object), &least), "wraps");
+		if (thpstat_usage_get(process->usage, THPSTAT_RESIDENT_ONCE_MAX, &most))
+			least = 0;
+		fuzz_require(!least || least <= most, "%llu of %llu", (unsigned long long)least,
+			     (unsigned long long)most);
+	}
+	fuzz_require(!thpstat_objects_close(list), "close");
+}
+
 /* Nothing of what it names may lie outside of the cgroup directory. */
 static void hold_cgroup(const struct thpstat_process *process)
 {
@@ -359,6 +400,7 @@ static void hold_process(struct thpstat *source, const struct thpstat_process *p
 		hold_sums(process, &sums, has_rollup(process));
 	}
 	hold_mappings(source, process, smaps && has_memory && !process->error ? &sums : NULL);
+	hold_objects(process);
 	if (!thpstat_process_command_line(process, &line, &size))
 		fuzz_require(size && !line[size - 1], "a command line without an end");
 }

@@ -138,6 +138,35 @@ static void expect_exact(const struct thpstat_usage *usage, enum thpstat_metric 
 	assert_int_equal(thpstat_usage_method(usage, metric), THPSTAT_METHOD_EXACT);
 }
 
+/* The object of this name: its mappings, resident bytes as mapped and once, huge ones once. */
+static void expect_object(const char *name, uint64_t n_mappings, uint64_t resident, uint64_t once,
+			  uint64_t huge_once, enum thpstat_page_source source_of_pages)
+{
+	struct process_view view = process_view_open(source, job.pid);
+	const struct thpstat_object *object;
+	struct thpstat_objects *list;
+	bool found = false;
+
+	assert_int_equal(thpstat_objects_open_process(view.process, THPSTAT_PROCESS_WANT_PAGES,
+						      &list),
+			 0);
+	process_view_close(&view);
+	while (thpstat_objects_next(list, &object) == 1) {
+		if (strcmp(object->name, name) != 0)
+			continue;
+		assert_false(found);
+		found = true;
+		assert_int_equal(object->page_source, source_of_pages);
+		assert_int_equal(figure(object->usage, THPSTAT_MAPPINGS), n_mappings);
+		expect_exact(object->usage, THPSTAT_RESIDENT, resident);
+		expect_exact(object->usage, THPSTAT_RESIDENT_ONCE, once);
+		expect_exact(object->usage, THPSTAT_HUGE_ONCE, huge_once);
+		expect_exact(object->usage, THPSTAT_COUNTED_AGAIN, resident - once);
+	}
+	thpstat_objects_close(list);
+	assert_true(found);
+}
+
 static void anonymous_thp(void **state)
 {
 	struct process_view view;
@@ -176,6 +205,8 @@ static void shmem_mapped_three_times(void **state)
 	expect_exact(usage, THPSTAT_RESIDENT_SHMEM, 3 * 64 * MIB);
 	expect_exact(usage, THPSTAT_SHMEM_ONCE, 64 * MIB);
 	expect_exact(usage, THPSTAT_SHMEM_HUGE_ONCE, 64 * MIB);
+	expect_object("/memfd:heap (deleted)", 3, 3 * 64 * MIB, 64 * MIB, 64 * MIB,
+		      THPSTAT_PAGE_SOURCE_NONE);
 	assert_true(ratio_of(usage, THPSTAT_COVERAGE_SHMEM) == 1.0);
 	assert_true(ratio_of(usage, THPSTAT_COVERAGE_SHMEM_ONCE) == 1.0);
 	process_view_close(&view);
@@ -273,12 +304,30 @@ static void two_equal_halves(void **state)
 	check_everything();
 	view = process_view_open(source, job.pid);
 	assert_int_equal(figure(view.process->usage, THPSTAT_RESIDENT_SHMEM), 8 * MIB);
+	expect_object("/memfd:heap (deleted)", 2, 8 * MIB, 4 * MIB, 0,
+		      THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN);
 	assert_true(figure(view.process->usage, THPSTAT_RESIDENT_ONCE_MAX) -
 			    figure(view.process->usage, THPSTAT_RESIDENT_ONCE_MIN) >=
 		    4 * MIB);
 	if (thpstat_usage_get(view.process->usage, THPSTAT_SHMEM_ONCE, &value) == 0)
 		assert_int_not_equal(thpstat_usage_method(view.process->usage, THPSTAT_SHMEM_ONCE),
 				     THPSTAT_METHOD_EXACT);
+	process_view_close(&view);
+}
+
+/* Two views of 4 and 5 MiB with small and huge pages: 6 MiB, 4 of them huge. */
+static void partly_huge(void **state)
+{
+	struct process_view view;
+
+	(void)state;
+	host_setting_require(HOST_SHMEM_ENABLED, "advise");
+	start_with_thp("partly_huge");
+	check_everything();
+	expect_object("/memfd:heap (deleted)", 2, 9 * MIB, 6 * MIB, 4 * MIB,
+		      THPSTAT_PAGE_SOURCE_PAGEMAP_SCAN);
+	view = process_view_open_as(source, job.pid, THPSTAT_PROCESS_WANT_PAGES);
+	assert_true(ratio_of(view.process->usage, THPSTAT_COVERAGE_SHMEM_ONCE) == 4.0 / 6);
 	process_view_close(&view);
 }
 
@@ -562,6 +611,7 @@ int main(void)
 		live_test(copy_beside_shared),
 		live_test(two_different_halves),
 		live_test(two_equal_halves),
+		live_test(partly_huge),
 		live_test(change_between_files),
 		live_test(hugetlb_mapped_three_times),
 		live_test(file_mapped_by_pmd),

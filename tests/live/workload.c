@@ -191,6 +191,22 @@ static void scenario_shmem_three_times(const char *argument)
 		report_region(names[i], views[i], 64 * MIB);
 }
 
+/* Small pages first, huge ones behind them; each view has some of both, and none has all. */
+static void scenario_partly_huge(const char *argument)
+{
+	int fd = make_memfd("heap", 8 * MIB, 0);
+	unsigned char *first = map_apart(8 * MIB, READ_WRITE, MAP_SHARED, fd, 0);
+	unsigned char *second = map_apart(8 * MIB, READ_WRITE, MAP_SHARED, fd, 0);
+
+	(void)argument;
+	need_small_pmd();
+	memset(first, 1, 2 * MIB);
+	advise_huge(second, 8 * MIB);
+	memset(second + 1 * MIB, 2, 5 * MIB);
+	memset(first + 4 * MIB, 3, 2 * MIB);
+	report_region("first", first, 8 * MIB);
+}
+
 static uint64_t inode_of(int fd)
 {
 	struct stat status;
@@ -573,6 +589,7 @@ static const struct {
 	{ "hugetlb", scenario_hugetlb },
 	{ "leader_gone", scenario_leader_gone },
 	{ "many_mappings", scenario_many_mappings },
+	{ "partly_huge", scenario_partly_huge },
 	{ "random_views", scenario_random_views },
 	{ "segment_meets_memfd", scenario_segment_meets_memfd },
 	{ "shmem_three_times", scenario_shmem_three_times },

@@ -44,7 +44,7 @@ static void test_rows(void **state)
 			    "unit of %s", info->name);
 		tally_holds(&tally, info->kind == THPSTAT_GAUGE || info->kind == THPSTAT_COUNTER,
 			    "kind of %s", info->name);
-		tally_holds(&tally, info->subjects && info->subjects < 32, "subjects of %s",
+		tally_holds(&tally, info->subjects && info->subjects < 64, "subjects of %s",
 			    info->name);
 		tally_holds(&tally, info->kernel_field && *info->kernel_field, "field of %s",
 			    info->name);

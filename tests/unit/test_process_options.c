@@ -106,11 +106,11 @@ static void test_values(void **state)
 		{ "metric 0", { .metrics = zero, .n_metrics = 1 }, -EINVAL },
 		{ "no metrics", { .metrics = unknown, .n_metrics = 0 }, 0 },
 		{ "a length without metrics", { .n_metrics = 1 }, -EINVAL },
-		{ "an unknown want bit", { .want = 1u << 3 }, -EINVAL },
+		{ "an unknown want bit", { .want = 1u << 4 }, -EINVAL },
 		{ "another one", { .want = 1u << 31 | THPSTAT_PROCESS_WANT_CGROUP }, -EINVAL },
 		{ "all known want bits",
-		  { .want = THPSTAT_PROCESS_WANT_CGROUP | THPSTAT_PROCESS_WANT_START_TIME |
-			    THPSTAT_PROCESS_WANT_IDENTITY_ONLY },
+		  { .want = THPSTAT_PROCESS_WANT_CGROUP | THPSTAT_PROCESS_WANT_PAGES |
+			    THPSTAT_PROCESS_WANT_START_TIME | THPSTAT_PROCESS_WANT_IDENTITY_ONLY },
 		  0 },
 		{ "the last shard", { .shard = 3, .n_shards = 4 }, 0 },
 		{ "a shard too many", { .shard = 4, .n_shards = 4 }, -EINVAL },
