@@ -307,19 +307,3 @@ int thpstat_mapping_kind_from_name(const char *name, enum thpstat_mapping_kind *
 		}
 	return -EINVAL;
 }
-
-const char *thpstat_class_name(enum thpstat_class class_)
-{
-	switch (class_) {
-	case THPSTAT_CLASS_ANON:
-		return "anon";
-	case THPSTAT_CLASS_SHMEM:
-		return "shmem";
-	case THPSTAT_CLASS_FILE:
-		return "file";
-	case THPSTAT_CLASS_HUGETLB:
-		return "hugetlb";
-	default:
-		return "unknown";
-	}
-}

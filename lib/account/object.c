@@ -75,3 +75,19 @@ int thpstat_object_compare(const struct thpstat_object_key *a, const struct thps
 			return a->opaque[i] < b->opaque[i] ? -1 : 1;
 	return 0;
 }
+
+const char *thpstat_class_name(enum thpstat_class class_)
+{
+	switch (class_) {
+	case THPSTAT_CLASS_ANON:
+		return "anon";
+	case THPSTAT_CLASS_SHMEM:
+		return "shmem";
+	case THPSTAT_CLASS_FILE:
+		return "file";
+	case THPSTAT_CLASS_HUGETLB:
+		return "hugetlb";
+	default:
+		return "unknown";
+	}
+}
