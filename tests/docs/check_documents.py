@@ -25,6 +25,9 @@ HEADERS = ["source", "metric", "usage", "host", "process", "mapping", "object"]
 CAPTURE = "x86_64-6.18.15+deb13-cloud-amd64"
 PID = "494"
 
+# What an option of a command is good for only together with.
+NEEDS = {("maps", "exact"): ["--by", "object"]}
+
 # Something that an option takes; TREE and PROCESS are replaced.
 ARGUMENTS = {
     "pid": PID,
@@ -294,7 +297,8 @@ def check_acceptance(tap, documents, tree, scratch):
                 forms.append([f"--{option.name}={value}"])
             for form in forms:
                 number += 1
-                words = words_after(command, scratch / f"target{number}")
+                words = [*NEEDS.get((command, option.name), []),
+                         *words_after(command, scratch / f"target{number}")]
                 done = program.run(*filter(None, [command]), *source, *form, *words)
                 if done.returncode != 0 or done.stderr and option.name != "verbose":
                     problems.append(f"{form}: {done.returncode} {done.stderr}")

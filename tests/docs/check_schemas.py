@@ -29,7 +29,9 @@ except ImportError:
 MISSING = "python3-jsonschema is not installed"
 
 # Schemas of one line of an output.
-OF_LINES = ("process", "process-chosen", "mapping", "mapping-chosen", "kind", "kind-chosen", "host-record", "host-record-chosen", "column")
+OF_LINES = tuple(name + chosen
+                 for name in ("process", "mapping", "kind", "object", "host-record")
+                 for chosen in ("", "-chosen")) + ("column",)
 
 
 def schema_of(words):
@@ -44,7 +46,8 @@ def schema_of(words):
         return None
     chosen = "-chosen" if "o" in letters or "--output" in words else ""
     if "maps" in words:
-        record = "kind" if "kind" in words or "--by=kind" in words else "mapping"
+        by = [what for what in ("kind", "object") if what in words or f"--by={what}" in words]
+        record = by[0] if by else "mapping"
         return record + ("" if lines else "s") + chosen
     if "host" in words:
         return ("host-record" if lines else "host") + chosen
