@@ -100,7 +100,7 @@ static void check_vmflags(struct case_run *run, struct process_run *process, con
 		{ "ht", THPSTAT_MAPPING_HUGETLB },	    { "lo", THPSTAT_MAPPING_LOCKED },
 		{ "gd", THPSTAT_MAPPING_GROWS_DOWN },	    { "pf", THPSTAT_MAPPING_PFNMAP },
 		{ "mm", THPSTAT_MAPPING_MIXEDMAP },	    { "io", THPSTAT_MAPPING_IO },
-		{ "mg", THPSTAT_MAPPING_MERGEABLE },
+		{ "mg", THPSTAT_MAPPING_MERGEABLE },	    { "nr", THPSTAT_MAPPING_NORESERVE },
 	};
 	const json_t *list, *item;
 	size_t i, j;

@@ -199,7 +199,7 @@ static unsigned int expected_flags(const struct kernel_record *record)
 		{ "ht", THPSTAT_MAPPING_HUGETLB },	    { "lo", THPSTAT_MAPPING_LOCKED },
 		{ "gd", THPSTAT_MAPPING_GROWS_DOWN },	    { "pf", THPSTAT_MAPPING_PFNMAP },
 		{ "mm", THPSTAT_MAPPING_MIXEDMAP },	    { "io", THPSTAT_MAPPING_IO },
-		{ "mg", THPSTAT_MAPPING_MERGEABLE },
+		{ "mg", THPSTAT_MAPPING_MERGEABLE },	    { "nr", THPSTAT_MAPPING_NORESERVE },
 	};
 	unsigned int flags = permission_flags(record) | THPSTAT_MAPPING_HAS_VMFLAGS;
 
