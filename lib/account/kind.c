@@ -34,23 +34,17 @@ static int begins(const char *name, size_t length, const char *prefix)
 	return length >= strlen(prefix) && !memcmp(name, prefix, strlen(prefix));
 }
 
-static int contains(const char *name, size_t length, const char *text)
+static int has_java_heap(const char *name)
 {
-	return memmem(name, length, text, strlen(text)) != NULL;
-}
-
-static int has_java_heap(const char *name, size_t length)
-{
-	return contains(name, length, "java_heap") || contains(name, length, "java heap") ||
-	       contains(name, length, "Java heap");
+	return strstr(name, "java_heap") || strstr(name, "java heap") || strstr(name, "Java heap");
 }
 
 /* "[anon:NAME]" with a blank before NAME where glibc sets it. A program can write any NAME. */
 static enum says owner_says(const char *name, size_t length)
 {
-	if (has_java_heap(name, length))
+	if (has_java_heap(name))
 		return SAYS_JAVA_HEAP;
-	if (contains(name, length, ": pthread stack:") || contains(name, length, ":stack_and_tls:"))
+	if (strstr(name, ": pthread stack:") || strstr(name, ":stack_and_tls:"))
 		return SAYS_STACK;
 	return begins(name, length, "[anon:.bss]") ? SAYS_BSS : SAYS_NOTHING;
 }
@@ -60,7 +54,7 @@ static enum says bracket_says(const char *name, size_t length)
 	if (begins(name, length, "[anon:"))
 		return owner_says(name, length);
 	if (begins(name, length, "[anon_shmem:"))
-		return has_java_heap(name, length) ? SAYS_JAVA_HEAP : SAYS_SHMEM;
+		return has_java_heap(name) ? SAYS_JAVA_HEAP : SAYS_SHMEM;
 	if (begins(name, length, "[heap]"))
 		return SAYS_HEAP;
 	if (begins(name, length, "[stack]"))
@@ -80,7 +74,7 @@ static enum says name_says(const struct thpstat_mapping *mapping, size_t length)
 	if (name[0] != '/' && name[0] != '(')
 		return mapping->inode ? SAYS_PSEUDO : SAYS_NOTHING;
 	if (begins(name, length, "/memfd:"))
-		return has_java_heap(name, length) ? SAYS_JAVA_HEAP : SAYS_MEMFD;
+		return has_java_heap(name) ? SAYS_JAVA_HEAP : SAYS_MEMFD;
 	/* a tmpfs file with this path has the class too, and is called memory or file by its flag
 	 */
 	if (mapping->class_ == THPSTAT_CLASS_SHMEM &&
