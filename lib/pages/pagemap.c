@@ -72,7 +72,8 @@ static unsigned int bits_of_categories(uint64_t categories)
 static int scan(const struct pagemap *pagemap, uint64_t start, uint64_t end, pagemap_run_fn *told,
 		void *userdata)
 {
-	struct scan_region regions[SCAN_REGIONS];
+	/* the kernel fills them; set all the same for valgrind, which does not know the ioctl */
+	struct scan_region regions[SCAN_REGIONS] = { 0 };
 
 	while (start < end) {
 		struct scan_request request = {
